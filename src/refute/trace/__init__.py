@@ -1,0 +1,17 @@
+"""The only record of a run: append-only events, and pictures stored by content. Everything else reads it."""
+
+from refute.trace._event import SCHEMA_VERSION, Event, UnknownEvent, parse_event
+from refute.trace._reader import Trace, read_trace
+from refute.trace._recorder import EVENTS, SHOTS, Recorder
+
+__all__ = [
+    "EVENTS",
+    "SCHEMA_VERSION",
+    "SHOTS",
+    "Event",
+    "Recorder",
+    "Trace",
+    "UnknownEvent",
+    "parse_event",
+    "read_trace",
+]

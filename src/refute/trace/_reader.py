@@ -1,0 +1,51 @@
+"""The reader: the events of one episode, in the order in which they happened."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from refute._errors import TraceError
+from refute.trace._event import Event, parse_event
+from refute.trace._recorder import EVENTS
+
+E = TypeVar("E", bound=Event)
+
+
+class Trace(NamedTuple):
+    """What an episode's folder holds."""
+
+    folder: Path
+    events: tuple[Event, ...]
+    torn: bool
+    """Whether the last line was cut off, as when a process was killed in the middle of a write."""
+
+    def of(self, kind: type[E]) -> tuple[E, ...]:
+        """The events of one class, in order."""
+        return tuple(event for event in self.events if isinstance(event, kind))
+
+
+def read_trace(folder: Path) -> Trace:
+    """Read ``FOLDER/events.jsonl``.
+
+    A torn last line is left out and reported in `Trace.torn`; a broken line anywhere else raises `TraceError` with its
+    number, since it means that the file was edited or the disk is failing.
+    """
+    path = folder / EVENTS
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise TraceError(f"cannot read {path}: {error.strerror}") from error
+    lines = raw.split(b"\n")
+    torn = lines[-1] != b""
+    events: list[Event] = []
+    for number, line in enumerate(lines[:-1], start=1):
+        if not line:
+            continue
+        try:
+            data: Any = json.loads(line)
+            events.append(parse_event(data))
+        except (ValueError, TraceError) as error:
+            raise TraceError(f"{path}, line {number}: {error}") from error
+    return Trace(folder, tuple(events), torn)

@@ -1,0 +1,78 @@
+"""The recorder: appends events to an episode's file, and stores pictures once by content."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Self, TypeVar
+
+from refute._errors import TraceError
+from refute.trace._event import Event
+
+EVENTS = "events.jsonl"
+SHOTS = "shots"
+
+E = TypeVar("E", bound=Event)
+
+
+class Recorder:
+    """Writes one episode: ``FOLDER/events.jsonl`` (a line an event) and ``FOLDER/shots/HASH.jpg``.
+
+    Every line is handed to the operating system before `record` returns, so a killed process loses nothing that was
+    recorded. `step` is set by the episode loop. Raises `TraceError` when the disk does not take a line; lines written
+    before stay.
+    """
+
+    def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
+        self.folder = folder
+        self.step = 0
+        self._now = now
+        self._last = 0.0
+        try:
+            (folder / SHOTS).mkdir(parents=True, exist_ok=True)
+            self._file = (folder / EVENTS).open("ab", buffering=0)
+        except OSError as error:
+            raise TraceError(f"cannot write a trace in {folder}: {error.strerror}") from error
+
+    def record(self, event: E) -> E:
+        """Stamp `event` with time and step, append it, and return the stamped event. Time never goes back."""
+        self._last = max(self._last, self._now())
+        stamped = event.model_copy(update={"time": round(self._last, 6), "step": self.step})
+        line = stamped.to_line().encode() + b"\n"
+        try:
+            written = self._file.write(line)
+        except OSError as error:
+            raise TraceError(
+                f"cannot append to {self.folder / EVENTS}: {error.strerror}; earlier events are kept"
+            ) from error
+        if written != len(line):
+            raise TraceError(f"disk full while appending to {self.folder / EVENTS}; earlier events are kept")
+        return stamped
+
+    def picture(self, data: bytes, *, suffix: str = "jpg") -> str:
+        """Store `data` once under its SHA-256 and return the file name relative to the episode's folder."""
+        name = f"{SHOTS}/{hashlib.sha256(data).hexdigest()[:32]}.{suffix}"
+        path = self.folder / name
+        if not path.exists():
+            part = path.with_suffix(".part")
+            try:
+                part.write_bytes(data)
+                part.replace(path)
+            except OSError as error:
+                raise TraceError(f"cannot store a picture in {path.parent}: {error.strerror}") from error
+        return name
+
+    def close(self) -> None:
+        """Flush to the disk and close."""
+        if not self._file.closed:
+            os.fsync(self._file.fileno())
+            self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
