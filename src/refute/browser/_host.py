@@ -1,0 +1,146 @@
+"""The host: one Chromium of this process, which every session shares."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, cast
+
+import playwright.async_api as pw
+
+from refute._errors import BrowserError
+from refute.browser._deadline import within
+from refute.browser._engine import Engine
+from refute.browser._find import find_chromium
+from refute.browser._policy import LOOPBACK_ARGS, Allow, enforce
+from refute.browser._session import Session
+from refute.browser._tabs import Tabs
+
+START = 60.0
+ARGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-pings",
+)
+"""Chromium keeps to itself: nothing is fetched that a page did not ask for."""
+
+
+class BrowserHost:
+    """Starts Chromium on entry and ends it on exit::
+
+        async with BrowserHost(loopback_only=True) as host:
+            async with await host.session() as session:
+                await session.goto("http://127.0.0.1:8000/")
+
+    `loopback_only`: no page reaches another machine, by whatever way. `headless`: without a window. `program`: this
+    Chromium and no other; None = look for one (see `find_chromium`). `direct_answers`: try the walker's fast channel,
+    which Playwright does not document, before the slower one (see `_engine`).
+    """
+
+    def __init__(
+        self,
+        *,
+        loopback_only: bool = False,
+        headless: bool = True,
+        program: Path | None = None,
+        direct_answers: bool = True,
+    ) -> None:
+        self._loopback_only = loopback_only
+        self._headless = headless
+        self._program = program
+        self._playwright: pw.Playwright | None = None
+        self._browser: pw.Browser | None = None
+        self._engine = Engine(direct=direct_answers)
+
+    @property
+    def version(self) -> str:
+        """Name and version, e.g. ``Chromium 140.0.1.2``. Raises `BrowserError` when none runs."""
+        if self._browser is None:
+            raise BrowserError("the browser is not running: use `async with BrowserHost()`")
+        return f"Chromium {self._browser.version}"
+
+    @property
+    def answers_directly(self) -> bool:
+        """Whether the walker's answers come back on the fast channel."""
+        return not self._engine.by_attribute
+
+    async def __aenter__(self) -> BrowserHost:
+        self._playwright = await within(START, pw.async_playwright().start(), what="Playwright")
+        try:
+            await self._engine.register(self._playwright)
+            await self._launch()
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _launch(self) -> pw.Browser:
+        if self._playwright is None:
+            raise BrowserError("the browser is not running: use `async with BrowserHost()`")
+        chromium = self._playwright.chromium
+        program = self._program or find_chromium(chromium.executable_path)
+        args = [*ARGS, *(LOOPBACK_ARGS if self._loopback_only else ())]
+        if os.geteuid() == 0:
+            args.append("--no-sandbox")  # Chromium refuses to run as root with one
+        launch = chromium.launch(
+            executable_path=program, args=args, headless=self._headless, chromium_sandbox=os.geteuid() != 0
+        )
+        try:
+            self._browser = await within(START, launch, what=f"starting {program}")
+            page = await within(START, self._browser.new_page(), what="the first page")
+            await self._engine.check(page)
+            await within(5, page.close(), what="closing the first page")
+        except pw.Error as error:
+            raise BrowserError(f"{program} does not start: {error.message.splitlines()[0]}") from error
+        return self._browser
+
+    async def session(
+        self,
+        storage_state: dict[str, Any] | None = None,
+        *,
+        viewport: tuple[int, int] = (1280, 720),
+        allow: Allow | None = None,
+    ) -> Session:
+        """A fresh context with one empty tab; a browser that went down is started again first.
+
+        `storage_state`: cookies to begin with, in Playwright's form. `viewport`: width and height in CSS pixels.
+        `allow`: which hosts its pages may talk to (None = all that the host lets through). Raises `BrowserError`,
+        `BrowserTimeout`.
+        """
+        browser = self._browser if self._browser is not None and self._browser.is_connected() else await self._launch()
+        opening = browser.new_context(
+            viewport={"width": viewport[0], "height": viewport[1]},
+            storage_state=cast("pw.StorageState | None", storage_state),
+            service_workers="block",  # they would answer requests that the policy never sees
+            accept_downloads=False,
+        )
+        try:
+            context = await within(20, opening, what="a new session")
+            tabs = Tabs(context)
+            await within(5, context.add_init_script(self._engine.page_script), what="a new session")
+            if allow is not None:
+                await within(5, enforce(context, tabs, allow), what="a new session")
+            await within(20, context.new_page(), what="a new tab")
+        except pw.Error as error:
+            raise BrowserError(f"no new session: {error.message.splitlines()[0]}") from error
+        return Session(context, self._engine, tabs)
+
+    async def close(self) -> None:
+        """End Chromium; what is gone already is no error."""
+        browser, playwright = self._browser, self._playwright
+        self._browser = self._playwright = None
+        try:
+            if browser is not None:
+                await within(20, browser.close(), what="closing the browser")
+        except pw.Error:
+            pass
+        finally:
+            if playwright is not None:
+                await within(20, playwright.stop(), what="closing Playwright")

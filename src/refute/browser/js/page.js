@@ -1,0 +1,119 @@
+// Runs in the page's own world, before any of the page's scripts: remembers what only that world can know.
+//
+// It answers three questions of the isolated world, asked as events with an unguessable name, by cancelling them: "do
+// scripts listen to this element?", "is something under way?" and "was a window opened since the last time?". It also
+// opens closed shadow roots to the walker.
+// Everything it uses later is taken here, since the page may replace it.
+(() => {
+  const KEY = '__REFUTE_KEY__';
+  const { apply } = Reflect;
+  const listen = EventTarget.prototype.addEventListener;
+  const cancel = Event.prototype.preventDefault;
+  const stop = Event.prototype.stopImmediatePropagation;
+  const pathOf = Event.prototype.composedPath;
+  const PageElement = Element;
+  const weakAdd = WeakSet.prototype.add;
+  const weakHas = WeakSet.prototype.has;
+  const setAdd = Set.prototype.add;
+  const setHas = Set.prototype.has;
+  const setDelete = Set.prototype.delete;
+  const sizeOf = Object.getOwnPropertyDescriptor(Set.prototype, 'size').get;
+
+  // ---- who listens
+  const listeners = new WeakSet();
+  const telling = new Set([
+    'click', 'dblclick', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'dragstart', 'contextmenu',
+    'mouseover', 'mouseenter', 'mousemove', 'keydown', 'keyup', 'keypress', 'input', 'change',
+  ]);
+  const handlers = [
+    'onclick', 'ondblclick', 'onmousedown', 'onmouseup', 'onpointerdown', 'ondragstart', 'onkeydown', 'oninput', 'onchange',
+  ];
+  EventTarget.prototype.addEventListener = function addEventListener(type, listener, options) {
+    if (listener && this instanceof PageElement && apply(setHas, telling, [type])) apply(weakAdd, listeners, [this]);
+    return apply(listen, this, [type, listener, options]);
+  };
+  const attach = PageElement.prototype.attachShadow;
+  PageElement.prototype.attachShadow = function attachShadow(init) {
+    return apply(attach, this, [{ ...init, mode: 'open' }]);
+  };
+  const answer = (name, question) => {
+    const asked = (event) => {
+      apply(stop, event, []);
+      if (question(event)) apply(cancel, event, []);
+    };
+    apply(listen, window, [name, asked, true]);
+  };
+  answer(KEY, (event) => {
+    const element = apply(pathOf, event, [])[0];
+    if (apply(weakHas, listeners, [element])) return true;
+    for (let i = 0; i < handlers.length; i++) if (element[handlers[i]]) return true;
+    return false;
+  });
+
+  // ---- new windows: they are announced to the outside a little later
+  let opened = false;
+  const open = window.open;
+  window.open = function (...values) {
+    const target = `${values[1] ?? ''}`;
+    if (target !== '_self' && target !== '_top' && target !== '_parent') opened = true;
+    return apply(open, window, values);
+  };
+  answer(KEY + '-opened', () => {
+    const answered = opened;
+    opened = false;
+    return answered;
+  });
+
+  // ---- what is under way: requests of scripts, and short one-shot timers at most two deep (so polling never counts)
+  const SHORT = 400;
+  const DEEPEST = 2;
+  const timers = new Set();
+  let requests = 0;
+  let depth = 0;
+  answer(KEY + '-busy', () => requests > 0 || apply(sizeOf, timers, []) > 0);
+
+  const later = window.setTimeout;
+  const clear = window.clearTimeout;
+  window.setTimeout = function setTimeout(callback, delay, ...rest) {
+    if (typeof callback !== 'function') return apply(later, window, [callback, delay, ...rest]);
+    const own = depth + 1;
+    const run = function (...values) {
+      apply(setDelete, timers, [id]);
+      const outer = depth;
+      depth = own;
+      try {
+        return apply(callback, this, values);
+      } finally {
+        depth = outer;
+      }
+    };
+    const id = apply(later, window, [run, delay, ...rest]);
+    if (own <= DEEPEST && !(delay > SHORT)) apply(setAdd, timers, [id]);
+    return id;
+  };
+  window.clearTimeout = function clearTimeout(id) {
+    apply(setDelete, timers, [id]);
+    return apply(clear, window, [id]);
+  };
+
+  const ended = () => apply(later, window, [() => requests--, 0]); // after the page's own handlers have run
+  const { then } = Promise.prototype;
+  const request = window.fetch;
+  window.fetch = function fetch(...values) {
+    requests++;
+    const reply = apply(request, window, values);
+    apply(then, reply, [ended, ended]);
+    return reply;
+  };
+  const send = XMLHttpRequest.prototype.send;
+  XMLHttpRequest.prototype.send = function (...values) {
+    requests++;
+    apply(listen, this, ['loadend', ended, { once: true }]);
+    try {
+      return apply(send, this, values);
+    } catch (error) {
+      requests--;
+      throw error;
+    }
+  };
+})();

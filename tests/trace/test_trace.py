@@ -1,0 +1,132 @@
+"""The trace keeps everything that happened, whatever happens to the process or the file."""
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refute import TraceError
+from refute.browser import Acted, Click, Observed
+from refute.trace import EVENTS, Event, Recorder, UnknownEvent, parse_event, read_trace
+
+
+def test_events_come_back_as_they_were_recorded(tmp_path: Path) -> None:
+    with Recorder(tmp_path, now=lambda: 12.5) as recorder:
+        first = recorder.record(Observed(url="http://127.0.0.1/", text="a\nb “quoted”"))
+        recorder.step = 1
+        second = recorder.record(Acted(action=Click(target=3), text="click('3')"))
+    trace = read_trace(tmp_path)
+    assert trace.events == (first, second)
+    assert (first.time, first.step, second.step) == (12.5, 0, 1)
+    assert trace.of(Acted) == (second,)
+    assert not trace.torn
+
+
+def test_a_torn_last_line_is_left_out_and_reported(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder:
+        kept = recorder.record(Observed(url="http://127.0.0.1/"))
+        recorder.record(Observed(url="http://127.0.0.1/next"))
+    path = tmp_path / EVENTS
+    path.write_bytes(path.read_bytes()[:-9])
+    trace = read_trace(tmp_path)
+    assert trace.events == (kept,)
+    assert trace.torn
+
+
+def test_a_broken_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder:
+        recorder.record(Observed(url="http://127.0.0.1/"))
+    path = tmp_path / EVENTS
+    path.write_bytes(b"\xff\xfe not json\n" + path.read_bytes())
+    with pytest.raises(TraceError, match="line 1"):
+        read_trace(tmp_path)
+
+
+def test_an_unknown_future_event_is_kept_as_it_is(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder:
+        recorder.record(Observed(url="http://127.0.0.1/"))
+    line = {"kind": "from_the_future", "v": 7, "time": 1.0, "step": 2, "payload": [1, {"a": None}]}
+    with (tmp_path / EVENTS).open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    event = read_trace(tmp_path).events[-1]
+    assert isinstance(event, UnknownEvent)
+    assert json.loads(event.to_line()) == line
+
+
+def test_a_newer_version_of_a_known_kind_is_kept_too() -> None:
+    event = parse_event({"kind": "observed", "v": 2, "address": "renamed field"})
+    assert isinstance(event, UnknownEvent)
+    assert event.data["address"] == "renamed field"
+
+
+def test_two_kinds_cannot_share_a_name() -> None:
+    with pytest.raises(TypeError, match="taken"):
+        type("Again", (Event,), {"__module__": __name__}, kind="observed")
+
+
+def test_pictures_are_stored_once_by_content(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder:
+        names = {recorder.picture(data) for data in (b"one", b"two", b"one")}
+    assert len(names) == 2
+    assert sorted((tmp_path / name).read_bytes() for name in names) == [b"one", b"two"]
+
+
+def test_time_never_goes_back(tmp_path: Path) -> None:
+    times = iter([10.0, 7.0, 11.0])
+    with Recorder(tmp_path, now=lambda: next(times)) as recorder:
+        stamps = [recorder.record(Observed(url="x:")).time for _ in range(3)]
+    assert stamps == [10.0, 10.0, 11.0]
+
+
+def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / EVENTS).symlink_to("/dev/full")
+    recorder = Recorder(tmp_path)
+    with pytest.raises(TraceError, match="earlier events are kept"):
+        recorder.record(Observed(url="http://127.0.0.1/"))
+
+
+def test_a_killed_process_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
+    script = """
+import sys, time
+from pathlib import Path
+from refute.browser import Observed
+from refute.trace import Recorder
+recorder = Recorder(Path(sys.argv[1]))
+for n in range(50):
+    recorder.record(Observed(url=f"http://127.0.0.1/{n}"))
+print("recorded", flush=True)
+time.sleep(60)
+"""
+    process = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() == "recorded"
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=30)
+    assert [event.url for event in read_trace(tmp_path).of(Observed)][-1].endswith("/49")
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+    )
+)
+def test_any_decoded_line_is_an_event_or_a_trace_error(data: object) -> None:
+    with contextlib.suppress(TraceError):
+        assert isinstance(parse_event(data), Event)
+
+
+@given(url=st.text(), text=st.text(), title=st.text())
+def test_any_text_survives_the_line_format(url: str, text: str, title: str) -> None:
+    event = Observed(url=url, text=text, title=title, time=time.time())
+    line = event.to_line()
+    assert "\n" not in line
+    assert parse_event(json.loads(line)) == event
