@@ -1,0 +1,48 @@
+"""A role: a typed question to a model. Every prompt in the system is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Generic, TypeVar
+
+import jinja2
+from pydantic import BaseModel
+
+I = TypeVar("I", bound=BaseModel)
+O = TypeVar("O", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Role(Generic[I, O]):
+    """A typed question: what goes in, what comes out, and the template that words it.
+
+    `template` is ``package:file`` of a Jinja template with two blocks, ``system`` and ``user``; it sees the input as
+    `x`. `fenced` reads a reply in the textual form for models that are weak at JSON; without it the textual form is
+    JSON in a fence.
+    """
+
+    name: str
+    input: type[I]
+    output: type[O]
+    template: str
+    fenced: Callable[[str], O] | None = None
+    fence_help: str = ""
+
+    def render(self, value: I) -> tuple[str, str]:
+        """The system and the user message for `value`."""
+        package, _, name = self.template.partition(":")
+        template = _environment(package).get_template(name)
+        context = template.new_context({"x": value})
+        parts = ("".join(template.blocks[block](context)).strip() for block in ("system", "user"))
+        system, user = parts
+        return system, user
+
+
+@cache
+def _environment(package: str) -> jinja2.Environment:
+    loader = jinja2.PackageLoader(package, "templates")
+    # Prompts are plain text for a model, not HTML: nothing here is ever rendered in a browser.
+    strict = jinja2.StrictUndefined
+    return jinja2.Environment(loader=loader, undefined=strict, trim_blocks=True, lstrip_blocks=True)  # noqa: S701
