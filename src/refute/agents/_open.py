@@ -1,0 +1,29 @@
+"""Agents by name."""
+
+from __future__ import annotations
+
+from refute._errors import UserError
+from refute.agents._protocol import Agent
+from refute.agents._react import ReactAgent
+from refute.agents.fcp._agent import FcpAgent
+from refute.agents.fcp._roles import Skill
+from refute.agents.fcp._settings import VARIANTS
+
+_NO_PLAN = "fcp:no-falsifiable-plan"
+
+AGENT_NAMES = ("react", *(f"fcp:{name}" if name else "fcp" for name in VARIANTS), _NO_PLAN)
+"""Every name that `open_agent` takes."""
+
+
+def open_agent(name: str, *, skills: tuple[Skill, ...] = ()) -> Agent:
+    """A new agent for one episode: ``react``, ``fcp``, or an ablation such as ``fcp:no-repair``.
+
+    `skills` is a library of procedures; plain `react` uses none. Raises `UserError` for an unknown name.
+    """
+    if name not in AGENT_NAMES:
+        raise UserError(f"unknown agent {name!r}; known agents: {', '.join(AGENT_NAMES)}")
+    if name == "react":
+        return ReactAgent()
+    if name == _NO_PLAN:
+        return ReactAgent(skills=skills)
+    return FcpAgent(settings=VARIANTS[name.partition(":")[2]], skills=skills)

@@ -1,0 +1,301 @@
+"""The plan-test-repair loop (fcpagent algorithm 1)."""
+
+from __future__ import annotations
+
+from refute.agents._history import outcome_text
+from refute.agents._impact import changes_page, ends_work, high_impact, irreversible
+from refute.agents._proposal import Proposal, propose
+from refute.agents._protocol import Context
+from refute.agents._skills import closest_skills
+from refute.agents.fcp._commitment import (
+    CommitmentStatus,
+    Decision,
+    Diagnosis,
+    Planned,
+    RepairCapped,
+    Repaired,
+    Route,
+    Scope,
+    Status,
+    Tested,
+    Verified,
+)
+from refute.agents.fcp._fast_tester import ACTION, FastTester, Weighed
+from refute.agents.fcp._repair import RepairCaps, apply_repair, complete_diagnosis
+from refute.agents.fcp._revision import apply_revision
+from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VERIFIER, Skill, VerifierOutput
+from refute.agents.fcp._rules import anomaly
+from refute.agents.fcp._settings import FcpSettings, Scorer
+from refute.agents.fcp._situation import Situation
+from refute.browser import Action, Goto, Infeasible, Note, Observation, Outcome, format_action
+from refute.evidence import lexical
+from refute.goals import Goal, Revision
+
+
+class FcpAgent:
+    """Plans falsifiable commitments, tests each before and after acting, and repairs the smallest part that failed.
+
+    `skills` is the library; the few closest to the goal are used. `scorer` weighs text evidence; the default is the
+    lexical one of `refute.evidence`. Every score, route and decision is recorded.
+    """
+
+    def __init__(
+        self,
+        *,
+        settings: FcpSettings | None = None,
+        skills: tuple[Skill, ...] = (),
+        scorer: Scorer | None = None,
+    ) -> None:
+        self._settings = settings or FcpSettings()
+        self._library = skills
+        self._scorer = scorer or lexical
+
+    # ---- the protocol -------------------------------------------------------------------------------------------
+
+    async def start(self, goal: Goal, observation: Observation, context: Context) -> None:
+        """Plan for `goal` from this page."""
+        settings = self._settings
+        self._context = context
+        self._tester = FastTester(self._scorer, settings)
+        self._caps = RepairCaps(per_step=settings.max_repairs_per_step, total=settings.max_repairs)
+        self._last: Proposal | None = None
+        self._recovery_url: str | None = None
+        self._recovering = False
+        skills = closest_skills(self._library, goal.text, top=settings.top_skills)
+        self._now = Situation(goal, observation, skills)
+        self._plan = self._now.plan
+        answer = await context.model.call(PLANNER, self._now.planner_question())
+        self._plan.goal_version = goal.version
+        self._plan.set_open([self._plan.enter(draft) for draft in answer.commitments])
+        self._record_plan("start")
+        await self._activate()
+
+    async def observe(self, outcome: Outcome, observation: Observation) -> None:
+        """Test the state that the last action led to: go on, advance, or repair."""
+        self._now.page = observation
+        self._caps.next_step()
+        last = self._last
+        if last is None:
+            return
+        self._remember(last, outcome)
+        if outcome.intercepted:
+            return
+        if self._recovering:
+            self._recovering = False
+            await self._activate()
+        elif self._settings.state_test:
+            fired = anomaly(last, outcome, observation)
+            weighed = self._tester.state(self._plan.active, observation, anomaly=fired, claimed=last.subgoal_done)
+            await self._judge_state(weighed)
+        elif last.subgoal_done and outcome.ok and not self._plan.reporting:
+            await self._advance()
+
+    async def revise(self, goal: Goal, revision: Revision, observation: Observation) -> None:
+        """Rewrite the part of the plan that the change falsifies; keep the rest (decision 10)."""
+        now, plan = self._now, self._plan
+        now.page = observation
+        before = plan.active
+        answer = await self._context.model.call(REVISER, now.reviser_question(revision))
+        was_open = plan.open
+        now.goal = goal
+        rewritten = apply_revision(plan, answer, revision=revision.text, goal_version=goal.version)
+        for item in rewritten.falsified:
+            self._record_status(item.number, Status.FALSIFIED, item.why)
+        gone = {f.number for f in rewritten.falsified} | {c.number for c in plan.open}
+        for commitment in was_open:
+            if commitment.number not in gone:
+                self._record_status(commitment.number, Status.REVISED, "the goal changed")
+        self._record_plan("revision", tuple(f.number for f in rewritten.falsified), rewritten.note)
+        if plan.active.number != before.number:
+            now.new_commitment()
+            await self._activate()
+
+    async def act(self) -> Action:
+        """The next action that passes the test before it runs. Every returned action is a step (decision 13).
+
+        When the repairs are used up, a rejected action runs unverified if it can be undone (decision 6). So does a
+        report that ends the work: giving up would end it as well and tell the user less. Anything else gets one more
+        plan in the episode, and then the agent gives up.
+        """
+        while self._recovery_url is None:
+            proposal = await propose(self._now.executor_question(), self._context)
+            objection = await self._objection(proposal) if proposal.usable else None
+            if objection is None or not self._settings.repair:
+                return self._take(proposal)
+            self._now.reject(proposal, objection.pattern or objection.falsified)
+            if await self._repair(objection, rejected=proposal.text):
+                continue
+            if not irreversible(proposal.action, self._now.page):
+                self._record_capped(ACTION, "runs_unverified", proposal.text)
+                return self._take(proposal)
+            if self._caps.take_last_replan():
+                self._record_capped(ACTION, "replanned", proposal.text)
+                replan = objection.model_copy(update={"scope": Scope.PLANNING})
+                await self._repair(replan, rejected=proposal.text, beyond_caps=True)
+                continue
+            self._record_capped(ACTION, "infeasible", proposal.text)
+            return self._give_up(proposal, objection)
+        return self._recover(self._recovery_url)
+
+    async def close(self) -> None:
+        """Nothing was taken."""
+
+    # ---- testing ------------------------------------------------------------------------------------------------
+
+    async def _activate(self) -> None:
+        """The active commitment starts; its preconditions are tested on this page (decision 5)."""
+        self._record_status(self._plan.active.number, Status.ACTIVE)
+        if not self._settings.state_test or self._settings.slow_only:
+            return
+        weighed = self._tester.preconditions(self._plan.active, self._now.page)
+        if weighed is not None:
+            await self._judge_state(weighed)
+
+    async def _judge_state(self, weighed: Weighed) -> None:
+        """Record a test of the page, and let the verifier decide unless it may simply go on."""
+        tested = weighed.tested
+        self._context.recorder.record(tested)
+        if tested.route is Route.CONTINUE:
+            return
+        self._tester.reset()
+        verdict = await self._verify(weighed)
+        if verdict.decision is Decision.ADVANCE and not self._plan.reporting:
+            await self._advance()
+        elif verdict.diagnosis is not None and self._settings.repair and not await self._repair(verdict.diagnosis):
+            self._record_capped(tested.phase, "goes_on")
+
+    async def _objection(self, proposal: Proposal) -> Diagnosis | None:
+        """Why a proposed action should not run, or None. Only high-impact actions are tested (decision 5)."""
+        number = self._plan.active.number
+        earlier = self._now.rejection(proposal)
+        if earlier is not None:
+            reason = "rule: this action was already rejected on this page"
+            self._context.recorder.record(
+                Tested(phase=ACTION, number=number, route=Route.RISK, reason=reason, action=proposal.text)
+            )
+            return Diagnosis(scope=Scope.PLANNING, falsified=reason, pattern=f"proposed again, though {earlier.reason}")
+        if not self._settings.action_test or not high_impact(proposal.action, self._now.page):
+            return None
+        premature = ends_work(proposal.action) and not self._plan.reporting
+        weighed = self._tester.action(self._plan.active, proposal, premature=premature)
+        self._context.recorder.record(weighed.tested)
+        if weighed.tested.route is Route.CONTINUE:
+            return None
+        return (await self._verify(weighed, proposal)).diagnosis
+
+    async def _verify(self, weighed: Weighed, proposal: Proposal | None = None) -> VerifierOutput:
+        """Ask the slow tester. Its answer has a diagnosis if and only if it decided to repair."""
+        tested = weighed.tested
+        answer = await self._context.model.call(VERIFIER, self._now.verifier_question(weighed, proposal))
+        diagnosis = None
+        if answer.decision is Decision.REPAIR:
+            diagnosis = complete_diagnosis(answer.diagnosis, reason=answer.reason, hint=tested.group)
+        event = Verified(
+            phase=tested.phase,
+            number=tested.number,
+            route=tested.route,
+            decision=answer.decision,
+            diagnosis=diagnosis,
+            reason=answer.reason,
+            action=proposal.text if proposal else "",
+        )
+        self._context.recorder.record(event)
+        return answer.model_copy(update={"diagnosis": diagnosis})
+
+    # ---- advancing and repairing --------------------------------------------------------------------------------
+
+    async def _advance(self) -> None:
+        """The active commitment is confirmed: summarise its stage and go on to the next one."""
+        number = self._plan.active.number
+        answer = await self._context.model.call(SUMMARISER, self._now.summary_question())
+        self._plan.confirm(answer.summary)
+        self._now.stage_confirmed()
+        self._record_status(number, Status.CONFIRMED, answer.summary)
+        if self._plan.reporting:
+            self._record_plan("report")
+        await self._activate()
+
+    async def _repair(self, diagnosis: Diagnosis, *, rejected: str = "", beyond_caps: bool = False) -> bool:
+        """Repair the falsified commitment, unless the caps are used up: then nothing happens and False is returned."""
+        if not beyond_caps and not self._caps.take():
+            return False
+        number = self._plan.active.number
+        self._record_status(number, Status.FALSIFIED, diagnosis.pattern or diagnosis.falsified)
+        answer = await self._context.model.call(REPAIRER, self._now.repairer_question(diagnosis))
+        change = apply_repair(self._plan, answer)
+        event = Repaired(
+            number=number,
+            scope=change.scope,
+            recovery=answer.recovery,
+            guidance=answer.guidance,
+            diagnosis=diagnosis,
+            rejected_action=rejected,
+        )
+        self._context.recorder.record(event)
+        if change.scope is Scope.PLANNING:
+            self._now.new_commitment()
+        if change.scope is not Scope.EXECUTION:
+            for commitment in change.replaced:
+                self._record_status(commitment.number, Status.REVISED, "replaced by a repair of the plan")
+            self._record_plan("repair", (number,))
+        self._now.guidance = answer.guidance
+        self._recovery_url = self._now.recovery_url(answer.recovery)
+        if self._recovery_url is None:
+            await self._resume(change.scope)
+        return True
+
+    async def _resume(self, scope: Scope) -> None:
+        """Go on from this page; only a new commitment has preconditions that were not tested yet."""
+        if scope is Scope.EXECUTION:
+            self._record_status(self._plan.active.number, Status.ACTIVE, self._now.guidance)
+        else:
+            await self._activate()
+
+    # ---- actions ------------------------------------------------------------------------------------------------
+
+    def _take(self, proposal: Proposal) -> Action:
+        self._last = proposal
+        self._now.taking(proposal)
+        return proposal.action
+
+    def _recover(self, url: str) -> Action:
+        """Go back to a known page; the commitment starts again from there."""
+        self._recovery_url = None
+        self._recovering = True
+        action = Goto(url=url)
+        return self._take(Proposal(action=action, text=f"{format_action(action)} to recover"))
+
+    def _give_up(self, proposal: Proposal, objection: Diagnosis) -> Action:
+        why = objection.pattern or objection.falsified
+        action = Infeasible(reason=f"No safe way forward was found; {proposal.text} was rejected: {why}")
+        return self._take(Proposal(action=action, text=format_action(action)))
+
+    def _remember(self, last: Proposal, outcome: Outcome) -> None:
+        """Add the last action to the history, with how it ended."""
+        ended = outcome_text(outcome, expects_change=changes_page(last.action))
+        if not last.usable:
+            ended = "stood in for replies without a usable action"
+        self._now.history.add(last.text, ended, self._now.page)
+        self._now.last_error = "" if ended == "ok" else f"{last.text}: {ended}"
+        if isinstance(last.action, Note):
+            self._now.history.note(last.action.text)
+
+    # ---- the record ---------------------------------------------------------------------------------------------
+
+    def _record_plan(self, reason: str, falsified: tuple[int, ...] = (), note: str = "") -> None:
+        event = Planned(
+            reason=reason,
+            goal_version=self._plan.goal_version,
+            commitments=self._plan.whole,
+            active=self._plan.active.number,
+            falsified=falsified,
+            note=note,
+        )
+        self._context.recorder.record(event)
+
+    def _record_status(self, number: int, status: Status, summary: str = "") -> None:
+        self._context.recorder.record(CommitmentStatus(number=number, status=status, summary=summary))
+
+    def _record_capped(self, phase: str, consequence: str, action: str = "") -> None:
+        event = RepairCapped(phase=phase, number=self._plan.active.number, consequence=consequence, action=action)
+        self._context.recorder.record(event)

@@ -1,0 +1,41 @@
+"""Rule checks that come before any scoring: anomalies that are plain to see (fcpagent B.5)."""
+
+from __future__ import annotations
+
+import re
+
+from refute.agents._history import outcome_text
+from refute.agents._impact import changes_page
+from refute.agents._proposal import Proposal
+from refute.browser import Observation, Outcome
+
+_ERROR_TITLE = re.compile(
+    r"^\W*((error|http)\s+)?(40[0134]|410|429|50[0234])\b"
+    r"|\b(page not found|not found|access denied|forbidden|internal server error|server error|bad gateway"
+    r"|service unavailable|site can.t be reached)\b",
+    re.IGNORECASE,
+)
+_LONGEST_ERROR_TITLE = 80
+"""A longer title is more likely a page about something than an error page."""
+
+
+def anomaly(taken: Proposal, outcome: Outcome, observation: Observation) -> str:
+    """The rule that fires for the state that an action led to, or an empty text."""
+    if not taken.usable:
+        return "the executor gave no usable action"
+    if not outcome.ok:
+        return f"the action failed: {outcome_text(outcome, expects_change=False)}"
+    if any(event.type == "crashed" for event in observation.events):
+        return "the page crashed"
+    if _is_error_page(observation):
+        return "the page is an error page"
+    if changes_page(taken.action) and not outcome.changed:
+        return "the page looks the same after an action that should change it"
+    return ""
+
+
+def _is_error_page(observation: Observation) -> bool:
+    if observation.url.startswith("chrome-error:"):
+        return True
+    title = observation.title.strip()
+    return len(title) <= _LONGEST_ERROR_TITLE and _ERROR_TITLE.search(title) is not None

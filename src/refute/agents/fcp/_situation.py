@@ -1,0 +1,154 @@
+"""What the agent knows at one point of an episode, and the questions that this makes up."""
+
+from __future__ import annotations
+
+from refute.agents._history import History, RejectedAction
+from refute.agents._impact import ends_work, irreversible
+from refute.agents._proposal import Proposal
+from refute.agents._wording import normal_form
+from refute.agents.fcp._commitment import Diagnosis, Recovery
+from refute.agents.fcp._fast_tester import Weighed
+from refute.agents.fcp._plan import Plan
+from refute.agents.fcp._roles import (
+    ExecutorInput,
+    PlannerInput,
+    RepairerInput,
+    ReviserInput,
+    Skill,
+    SummaryInput,
+    VerifierInput,
+)
+from refute.browser import Observation
+from refute.goals import Goal, Revision
+
+
+class Situation:
+    """The goal, the page, the plan, and what happened in the current stage.
+
+    A stage is the work on one commitment: when it is confirmed, prompts show its summary instead of its steps.
+    """
+
+    def __init__(self, goal: Goal, page: Observation, skills: tuple[Skill, ...]) -> None:
+        self.goal = goal
+        self.page = page
+        self.skills = skills
+        self.plan = Plan(skills)
+        self.history = History()
+        self.guidance = ""
+        self.last_error = ""
+        self._start_url = page.url
+        self._confirmed_url = page.url
+        self._stage_start = 0
+        self._rejected: dict[tuple[str, str], RejectedAction] = {}
+        self._irreversible: list[str] = []
+
+    def stage_confirmed(self) -> None:
+        """The active commitment was confirmed on this page: a new stage begins here."""
+        self._confirmed_url = self.page.url
+        self._stage_start = len(self.history)
+        self._irreversible.clear()
+        self.new_commitment()
+
+    def new_commitment(self) -> None:
+        """Another commitment is active: advice and rejections belonged to the one before (decision 7)."""
+        self.guidance = ""
+        self._rejected.clear()
+
+    def taking(self, proposal: Proposal) -> None:
+        """An action is about to run."""
+        if irreversible(proposal.action, self.page):
+            self._irreversible.append(proposal.text)
+
+    def reject(self, proposal: Proposal, reason: str) -> None:
+        """Remember that an action was turned down on this page (decision 7)."""
+        self._rejected[self._key(proposal)] = RejectedAction(action=proposal.text, reason=reason)
+
+    def rejection(self, proposal: Proposal) -> RejectedAction | None:
+        """The earlier rejection of the same action on the same page, if there was one."""
+        return self._rejected.get(self._key(proposal))
+
+    def recovery_url(self, recovery: Recovery) -> str | None:
+        """Where to go back to (decision 9): the page of the last confirmation, or the start."""
+        if recovery is Recovery.LAST_CONFIRMED:
+            return self._confirmed_url
+        return self._start_url if recovery is Recovery.RESTART else None
+
+    def planner_question(self) -> PlannerInput:
+        """Plan from here."""
+        return PlannerInput(instructions=self.goal.instructions, observation=self.page, skills=self.skills)
+
+    def executor_question(self) -> ExecutorInput:
+        """What next?"""
+        return ExecutorInput(
+            instructions=self.goal.instructions,
+            observation=self.page,
+            commitment=self.plan.active,
+            following=len(self.plan.remaining),
+            skill=self.plan.skill,
+            summaries=self._summaries(),
+            steps=self.history.steps(after=self._stage_start),
+            notes=self.history.notes,
+            rejected=tuple(self._rejected.values()),
+            guidance=self.guidance,
+            last_error=self.last_error,
+        )
+
+    def verifier_question(self, weighed: Weighed, proposal: Proposal | None) -> VerifierInput:
+        """Does the active commitment hold; may the proposed action run?"""
+        ending = proposal is not None and ends_work(proposal.action)
+        return VerifierInput(
+            instructions=self.goal.instructions,
+            commitment=self.plan.active,
+            observation=self.page,
+            summaries=self._summaries(),
+            steps=self.history.steps(after=self._stage_start),
+            proposed=proposal.text if proposal else "",
+            reasoning=proposal.reasoning if proposal else "",
+            remaining=tuple(c.subgoal for c in self.plan.remaining) if ending else (),
+            route=weighed.tested.route,
+            cue=weighed.cue,
+            last_error=self.last_error,
+        )
+
+    def repairer_question(self, diagnosis: Diagnosis) -> RepairerInput:
+        """What is the smallest adequate change?"""
+        return RepairerInput(
+            instructions=self.goal.instructions,
+            observation=self.page,
+            commitment=self.plan.active,
+            remaining=self.plan.remaining,
+            completed=self.plan.completed,
+            diagnosis=diagnosis,
+            steps=self.history.steps(after=self._stage_start),
+            skills=self.skills,
+            rejected=tuple(self._rejected.values()),
+            irreversible=tuple(self._irreversible),
+        )
+
+    def reviser_question(self, revision: Revision) -> ReviserInput:
+        """Which commitments does the change falsify? To be asked before `goal` is replaced."""
+        return ReviserInput(
+            instructions=self.goal.instructions,
+            revision=revision.text,
+            observation=self.page,
+            completed=self.plan.completed,
+            open=self.plan.revisable,
+            steps=self.history.steps(after=self._stage_start),
+            skills=self.skills,
+        )
+
+    def summary_question(self) -> SummaryInput:
+        """What do later stages need to know of this one?"""
+        return SummaryInput(
+            instructions=self.goal.instructions,
+            commitment=self.plan.active,
+            observation=self.page,
+            summaries=self._summaries(),
+            steps=self.history.steps(after=self._stage_start),
+        )
+
+    def _summaries(self) -> tuple[str, ...]:
+        return tuple(c.summary for c in self.plan.completed)
+
+    def _key(self, proposal: Proposal) -> tuple[str, str]:
+        return normal_form(proposal.action, self.page), self.page.digest

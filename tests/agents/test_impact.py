@@ -1,0 +1,110 @@
+"""What is tested before it runs, what may last, and when two actions are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from refute.agents import Skill
+from refute.agents._impact import high_impact, irreversible
+from refute.agents._skills import closest_skills
+from refute.agents._wording import describe, in_words, normal_form
+from refute.browser import (
+    Action,
+    Back,
+    Check,
+    Click,
+    Done,
+    Element,
+    Fill,
+    Goto,
+    Infeasible,
+    Note,
+    Observation,
+    Press,
+    Scroll,
+    Select,
+    Wait,
+)
+
+NAMES = [
+    ("button", "Place order"),
+    ("link", "Order history"),
+    ("button", "Show more"),
+    ("button", "Delete"),
+    ("textbox", "Comment"),
+    ("searchbox", "Products"),
+    ("textbox", "Search products"),
+    ("button", "Add to basket"),
+    ("button", "Add to basket"),
+]
+PAGE = Observation(
+    url="http://shop/",
+    elements=tuple(Element(id=n, role=role, name=name) for n, (role, name) in enumerate(NAMES, start=1)),
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "tested", "lasts"),
+    [
+        (Click(target=1), True, True),
+        (Click(target=2), False, True),  # errs on the careful side: words decide
+        (Click(target=3), False, False),
+        (Click(target=4), True, True),
+        (Click(target=8), True, False),
+        (Click(target=99), False, False),
+        (Press(key="Enter", target=5), True, True),
+        (Press(key="Enter", target=6), True, False),
+        (Press(key="Enter", target=7), True, False),
+        (Press(key="Enter"), True, True),
+        (Press(key="Control+Enter", target=5), True, True),
+        (Press(key="ArrowDown"), False, False),
+        (Goto(url="http://shop/x"), True, False),
+        (Back(), True, False),
+        (Select(target=5, option="a"), True, False),
+        (Done(message="x"), True, False),
+        (Infeasible(reason="x"), True, False),
+        (Fill(target=5, text="delete"), False, False),
+        (Check(target=5), False, False),
+        (Scroll(direction="down"), False, False),
+        (Wait(), False, False),
+        (Note(text="x"), False, False),
+    ],
+)
+def test_high_impact_and_lasting_actions(action: Action, tested: bool, lasts: bool) -> None:
+    assert high_impact(action, PAGE) is tested
+    assert irreversible(action, PAGE) is lasts
+
+
+def test_a_normal_form_survives_renumbering_and_tells_twins_apart() -> None:
+    renumbered = PAGE.model_copy(
+        update={"elements": tuple(e.model_copy(update={"id": e.id + 100}) for e in PAGE.elements)}
+    )
+    for number in range(1, len(NAMES) + 1):
+        assert normal_form(Click(target=number), PAGE) == normal_form(Click(target=number + 100), renumbered)
+    assert normal_form(Click(target=8), PAGE) != normal_form(Click(target=9), PAGE)
+    assert normal_form(Fill(target=5, text="a"), PAGE) != normal_form(Fill(target=5, text="b"), PAGE)
+    assert normal_form(Check(target=5, checked=True), PAGE) != normal_form(Check(target=5, checked=False), PAGE)
+
+
+def test_an_action_reads_with_its_targets_role_and_name() -> None:
+    assert describe(Click(target=4), PAGE) == "click('4') on button \"Delete\""
+    assert describe(Click(target=99), PAGE) == "click('99')"
+    assert describe(Back(), PAGE) == "back()"
+
+
+def test_the_words_that_evidence_is_matched_with_hold_no_element_numbers() -> None:
+    assert in_words(Click(target=4), PAGE) == 'click button "Delete"'
+    assert in_words(Fill(target=5, text="2 mugs"), PAGE) == 'fill 2 mugs textbox "Comment"'
+    assert in_words(Goto(url="http://shop/7"), PAGE) == "goto http://shop/7"
+
+
+def skill(name: str, *keywords: str) -> Skill:
+    return Skill(name=name, keywords=keywords, steps=("Do it.",))
+
+
+def test_the_closest_skills_come_first_and_unrelated_ones_not_at_all() -> None:
+    library = (skill("sign in"), skill("buy_mug", "red"), skill("buy", "shipping", "address"), skill("the with for"))
+    chosen = closest_skills(library, "Buy the red mug and sign the card.")
+    assert [s.name for s in chosen] == ["buy_mug", "sign in", "buy"]
+    assert closest_skills(library, "Buy the red mug and sign the card.", top=1) == (library[1],)
+    assert closest_skills((), "Buy.") == ()
