@@ -1,0 +1,35 @@
+"""Goal revisions while an agent runs: when they are due, how they are delivered, and the episode that frames them."""
+
+from refute.revisions._delivery import Delivered, Intercepted, Strategy, TriggerAsked, TriggerMode
+from refute.revisions._episode import Ending, EpisodeEnded, EpisodeStarted, GoalSet
+from refute.revisions._roles import TriggerInput, TriggerOutput
+from refute.revisions._schedule import Schedule
+from refute.revisions._trigger import (
+    CONFIDENCE,
+    MILESTONE_TRIGGER,
+    MilestoneTrigger,
+    PredicateTrigger,
+    Trigger,
+    TriggerAnswer,
+)
+
+__all__ = [
+    "CONFIDENCE",
+    "MILESTONE_TRIGGER",
+    "Delivered",
+    "Ending",
+    "EpisodeEnded",
+    "EpisodeStarted",
+    "GoalSet",
+    "Intercepted",
+    "MilestoneTrigger",
+    "PredicateTrigger",
+    "Schedule",
+    "Strategy",
+    "Trigger",
+    "TriggerAnswer",
+    "TriggerAsked",
+    "TriggerInput",
+    "TriggerMode",
+    "TriggerOutput",
+]

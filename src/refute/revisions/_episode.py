@@ -1,0 +1,50 @@
+"""The events of an episode's frame: how it began, which goal it held, and how it ended."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from refute.budget import Spent
+from refute.goals import Goal, Task
+from refute.trace import Event
+
+
+class Ending(StrEnum):
+    """Why an episode ended. Only `HARNESS_ERROR` is no agent's doing (decision 28b)."""
+
+    DONE = "done"
+    INFEASIBLE = "infeasible"
+    BUDGET = "budget"
+    HARNESS_ERROR = "harness_error"
+
+
+class EpisodeStarted(Event, kind="episode_started"):
+    """The frame of an episode; everything needed to read the rest."""
+
+    run_id: str
+    task: Task
+    repeat: int = Field(ge=0)
+    agent: str
+    model: str
+    simulated: bool
+    seed: int
+    origin: str = Field(default="", description="the site's address in this episode")
+    browser: str = Field(default="", description="name and version")
+
+
+class GoalSet(Event, kind="goal_set"):
+    """The goal that the agent holds from here on."""
+
+    goal: Goal
+
+
+class EpisodeEnded(Event, kind="episode_ended"):
+    """The last event of a finished episode; a folder without one is unfinished."""
+
+    ending: Ending
+    message: str = Field(default="", description="the agent's last message, or the harness error")
+    delivered: int = Field(default=0, ge=0)
+    forced: int = Field(default=0, ge=0)
+    spent: Spent = Spent()
