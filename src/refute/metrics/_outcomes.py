@@ -1,0 +1,77 @@
+"""Episodes and their constraints, joined: what every metric reads."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from refute.tables import ConstraintRow, EpisodeKey, Tables, TaskKind
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """A counted episode with its shares of satisfied constraints, each in [0, 1]."""
+
+    key: EpisodeKey
+    kind: TaskKind
+    score: float
+    """S_i: satisfied share of the constraints that count (A_i)."""
+    score_unforced: float
+    """The same, with a forced delivery counted as none (decision 20)."""
+    rounds: Mapping[int, float]
+    """Satisfied share by round, for the rounds that still have constraints: 0 = initial, k = revision k."""
+    undelivered: frozenset[int]
+    """Revisions that were never delivered."""
+    revisions: int
+    """K_i."""
+    steps: int
+    tokens: int
+
+    @property
+    def task(self) -> str:
+        """The cluster that intervals are drawn over."""
+        return self.key.task
+
+    @property
+    def success(self) -> bool:
+        """Whether every constraint that counts is satisfied."""
+        return self.score == 1.0
+
+
+def outcomes(tables: Tables) -> tuple[Outcome, ...]:
+    """The counted episodes. Left out: harness errors, unfinished ones, and those whose truth nobody knows (28b)."""
+    active: defaultdict[EpisodeKey, list[ConstraintRow]] = defaultdict(list)
+    for row in tables.constraints:
+        if row.active:
+            active[row.key].append(row)
+    undelivered: defaultdict[EpisodeKey, set[int]] = defaultdict(set)
+    for delivery in tables.deliveries:
+        if delivery.step is None:
+            undelivered[delivery.key].add(delivery.revision)
+    found: list[Outcome] = []
+    for episode in tables.episodes:
+        rows = active[episode.key]
+        if not (episode.status.counted and episode.judged and rows):
+            continue
+        by_round: defaultdict[int, list[bool]] = defaultdict(list)
+        for row in rows:
+            by_round[row.round].append(bool(row.satisfied))
+        found.append(
+            Outcome(
+                key=episode.key,
+                kind=episode.kind,
+                score=_share([bool(r.satisfied) for r in rows]),
+                score_unforced=_share([bool(r.satisfied) and not r.forced for r in rows]),
+                rounds={k: _share(by_round[k]) for k in sorted(by_round)},
+                undelivered=frozenset(undelivered[episode.key]),
+                revisions=episode.revisions,
+                steps=episode.steps,
+                tokens=episode.tokens,
+            )
+        )
+    return tuple(found)
+
+
+def _share(satisfied: list[bool]) -> float:
+    return sum(satisfied) / len(satisfied)

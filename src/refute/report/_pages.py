@@ -1,0 +1,60 @@
+"""Writes the pages: static files that need no server, no script and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from refute._errors import TraceError, UserError
+from refute.report._environment import environment
+from refute.report._episode import episode_view
+from refute.report._index import PAGE, EpisodeLine, index_view
+from refute.tables import Status, Tables, read_tables
+from refute.trace import Trace, read_trace
+
+
+def write_report(out: Path) -> Path:
+    """Write ``OUT/index.html`` for all runs below `out`, and an ``index.html`` in each episode's folder.
+
+    Reads traces only, so it can be written again at any time, also while a run goes on. Returns the index. Raises
+    `UserError` when there is no run below `out`, or when a page cannot be written.
+    """
+    tables = read_tables(out)
+    view = index_view(tables)
+    lines: list[EpisodeLine] = view["lines"]
+    for number_, line in enumerate(lines):
+        before = lines[number_ - 1] if number_ else None
+        after = lines[number_ + 1] if number_ + 1 < len(lines) else None
+        page = episode_view(line, tables, _trace(line), before=before, after=after)
+        _write(line.row.folder / PAGE, "episode.html", page)
+    return _write(out / PAGE, "index.html", {**view, "title": _title(tables)})
+
+
+def _trace(line: EpisodeLine) -> Trace | None:
+    if line.row.status is Status.UNREADABLE:
+        return None
+    try:
+        return read_trace(line.row.folder)
+    except (TraceError, ValueError, TypeError, RecursionError):
+        return None  # It broke after the tables were read; the page shows what those hold.
+
+
+def _write(path: Path, template: str, variables: Mapping[str, Any]) -> Path:
+    html = environment().get_template(template).render(variables)
+    part = path.with_name(f".{path.name}.part")
+    try:
+        # Lone surrogates can come out of a page's JSON; they have no place in a file.
+        part.write_bytes(html.encode("utf-8", errors="replace"))
+        part.replace(path)
+    except OSError as error:
+        raise UserError(
+            f"cannot write the report page {path}: {error.strerror}; the traces are kept, "
+            "and the report can be written again"
+        ) from error
+    return path
+
+
+def _title(tables: Tables) -> str:
+    suites = sorted({run.suite for run in tables.runs if run.suite})
+    return ", ".join(suites) if suites else tables.out.resolve().name

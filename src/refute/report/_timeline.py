@@ -1,0 +1,263 @@
+"""The plan as a drawing: where each shape goes. The template only paints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from refute.agents import Planned, Status, Tested, Verified
+from refute.goals import TruthStep
+from refute.report._plan import Line, plan_lines
+from refute.report._shapes import Bar, Mark, Text, Timeline
+from refute.tables import DeliveryRow, MistakeRow
+from refute.trace import Trace
+
+LEFT, RIGHT = 216.0, 28.0
+ROW, BAR = 26.0, 18.0
+SCORES = 62.0
+_LETTER = 6.0
+"""Mean width of a letter at the drawing's text size; generous, so that a label never runs out of its bar."""
+_LABEL = 64 * _LETTER
+"""Room that a label takes at most; the whole text is in the bar's title and in the plan in words."""
+
+WORDS = {
+    Status.PENDING: "never started",
+    Status.ACTIVE: "open at the end",
+    Status.CONFIRMED: "confirmed",
+    Status.FALSIFIED: "refuted",
+    Status.REVISED: "rewritten",
+    Status.ABANDONED: "abandoned",
+}
+
+
+def timeline(
+    trace: Trace, *, steps: int, deliveries: Sequence[DeliveryRow], mistakes: Sequence[MistakeRow]
+) -> Timeline | None:
+    """Lay out the drawing; None when there is nothing to draw (no plan, no delivery and no mistake)."""
+    lines = plan_lines(trace)
+    delivered = [d for d in deliveries if d.step is not None]
+    if not lines and not delivered and not mistakes:
+        return None
+    return _Layout(trace, lines, max(1, steps)).draw(delivered, mistakes)
+
+
+class _Layout:
+    def __init__(self, trace: Trace, lines: tuple[Line, ...], steps: int) -> None:
+        self.trace, self.lines, self.steps = trace, lines, steps
+        self.width = max(1120.0, LEFT + RIGHT + 9 * steps)
+        self.end = self.width - RIGHT
+        self.captions: list[Text] = []
+        self.rules: list[float] = []
+
+    def x(self, step: int) -> float:
+        return round(LEFT + (self.end - LEFT) * min(step, self.steps) / self.steps, 1)
+
+    def draw(self, delivered: Sequence[DeliveryRow], mistakes: Sequence[MistakeRow]) -> Timeline:
+        ticks = self._ticks(12)
+        self.rules.append(18)
+        flags, y = self._flags(delivered, 32)
+        bars, y = self._bars(y)
+        curves, dots, y = self._scores(y)
+        asked, y = self._asked(y)
+        planned, y = self._mistakes(mistakes, y)
+        confirmed = sum(line.status is Status.CONFIRMED for line in self.lines)
+        return Timeline(
+            width=self.width,
+            height=y + 4,
+            left=LEFT,
+            right=self.end,
+            summary=f"{len(self.lines)} commitments over {self.steps} steps, {confirmed} confirmed; "
+            f"{len(delivered)} revisions delivered",
+            ticks=ticks,
+            rules=tuple(self.rules),
+            captions=tuple(self.captions),
+            bars=bars,
+            revisions=tuple(
+                Mark(x=self.x(d.step or 0), y=18, to=y, tone="forced" if d.forced else "", title=d.text)
+                for d in delivered
+            ),
+            flags=flags,
+            curves=curves,
+            dots=dots,
+            asked=asked,
+            mistakes=planned,
+        )
+
+    def _flags(self, delivered: Sequence[DeliveryRow], y: float) -> tuple[tuple[Text, ...], float]:
+        """Labels of the revisions below the axis, on as many rows as they need."""
+        rows: list[float] = []
+        flags: list[Text] = []
+        for d in delivered:
+            text = f"revision {d.revision}" + (", forced" if d.forced else "")
+            x, width = self.x(d.step or 0), len(text) * _LETTER
+            left = x + 5 + width > self.width
+            start, stop = (x - 5 - width, x) if left else (x, x + 5 + width)
+            row = next((n for n, used in enumerate(rows) if used < start), len(rows))
+            rows[row : row + 1] = [stop + 6]
+            flags.append(Text(x=x - 5 if left else x + 5, y=y + 14 * row, text=text, anchor="end" if left else "start"))
+        return tuple(flags), y + 14.0 * len(rows) - 6
+
+    def _ticks(self, y: float) -> tuple[Text, ...]:
+        every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 10**9) if self.steps / n <= 16)
+        shown = [n for n in range(0, self.steps + 1, every) if n == 0 or self.steps - n >= every / 2]
+        return (
+            *(Text(x=self.x(n), y=y, text=f"step {n}" if n == 0 else str(n), anchor="middle") for n in shown),
+            Text(x=self.end, y=y, text=str(self.steps), anchor="middle"),
+        )
+
+    def _bars(self, y: float) -> tuple[tuple[Bar, ...], float]:
+        bars: list[Bar] = []
+        for line in self.lines:
+            name = f"{line.commitment.number} {line.commitment.subgoal}"
+            self.captions.append(Text(x=0, y=y + 13, text=_clip(name, LEFT - 12), full=line.commitment.subgoal))
+            if not line.spells:
+                stop = line.ended if line.ended is not None else self.steps
+                note = f"never started: {line.note}" if line.note else "never started"
+                bars.append(self._bar(line.planned, stop, y, "idle", note))
+            for n, spell in enumerate(line.spells):
+                stop = spell.end if spell.end is not None else self.steps
+                note = " · ".join(t for t in (WORDS[spell.status], spell.note) if t)
+                last = n == len(line.spells) - 1
+                bars.append(
+                    self._bar(spell.start, stop, y, spell.status.value, note, alone=len(line.spells) == 1, last=last)
+                )
+            y += ROW
+        if self.lines:
+            self.rules.append(y + 4)
+            y += 14
+        return tuple(bars), y
+
+    def _bar(
+        self, start: int, stop: int, y: float, tone: str, note: str, *, alone: bool = True, last: bool = True
+    ) -> Bar:
+        """A bar with its label inside, else to its right or left where no other bar of the row may be."""
+        x, width = self.x(start), max(7.0, self.x(stop) - self.x(start))
+        x = min(x, self.end - 7)
+        rooms = [(width - 14, x + 8, "start")]
+        if last:
+            rooms.append((self.end - x - width - 8, x + width + 6, "start"))
+        if alone:
+            rooms.append((x - LEFT - 8, x - 6, "end"))
+        short = _clip(note, _LABEL)
+        room, at, anchor = next((r for r in rooms if r[0] >= len(short) * _LETTER), max(rooms))
+        label = Text(x=at, y=y + 13, text=_clip(short, room), anchor=anchor, tone=tone) if room > 24 else None
+        return Bar(x=x, y=y, width=width, tone=tone, title=f"steps {start} to {stop}: {note}", label=label)
+
+    def _scores(self, y: float) -> tuple[tuple[tuple[str, str], ...], tuple[Mark, ...], float]:
+        # A rule that fired (an error page, a rejected action) leaves no scores: nothing to draw at its step.
+        tests = [t for t in self.trace.of(Tested) if t.phase == "state" and t.tau_plus > 0]
+        risks = [t for t in self.trace.of(Tested) if t.phase == "action" and t.risk is not None]
+        if not tests and not risks:
+            return (), (), y
+        self.captions += [
+            Text(x=0, y=y + 18, text="evidence for", tone="yes"),
+            Text(x=0, y=y + 34, text="evidence against", tone="no"),
+            Text(x=0, y=y + 50, text="dashed: thresholds", tone="q"),
+            Text(x=LEFT - 6, y=y + 8, text="1", anchor="end", tone="q"),
+            Text(x=LEFT - 6, y=y + SCORES, text="0", anchor="end", tone="q"),
+        ]
+
+        def at(value: float) -> float:
+            return round(y + 4 + (SCORES - 4) * (1 - min(1.0, max(0.0, value))), 1)
+
+        def points(value: Callable[[Tested], float]) -> str:
+            return " ".join(f"{self.x(t.step)},{at(value(t))}" for t in tests)
+
+        curves = (
+            ("tau yes", points(lambda t: t.tau_plus)),
+            ("tau no", points(lambda t: t.tau_minus)),
+            ("yes", points(_plus)),
+            ("no", points(lambda t: t.falsification)),
+        )
+        dots = [
+            Mark(x=self.x(t.step), y=at(v), tone=tone, title=f"step {t.step}, {name} {v:.2f}: {t.route}")
+            for t in tests
+            for tone, name, v in (("yes", "for", _plus(t)), ("no", "against", t.falsification))
+        ]
+        dots += [
+            Mark(
+                x=self.x(t.step), y=at(t.risk or 0), tone="no", diamond=True, title=f"risk of {t.action}: {t.risk:.2f}"
+            )
+            for t in risks
+        ]
+        self.rules.append(y + SCORES + 6)
+        return curves, tuple(dots), y + SCORES + 10
+
+    def _asked(self, y: float) -> tuple[tuple[Mark, ...], float]:
+        """One row of what the verifier said, one of when the plan was made."""
+        asked = [
+            Mark(x=self.x(e.step), y=y + 9, tone=e.decision.value, title=f"step {e.step}: verifier says {e.decision}")
+            for e in self.trace.of(Verified)
+        ]
+        if asked:
+            self.captions.append(Text(x=0, y=y + 13, text="verifier asked", tone="q"))
+            y += 20
+        planned = [
+            Mark(x=self.x(e.step), y=y + 4, tone="made", diamond=True, title=f"step {e.step}: plan made ({e.reason})")
+            for e in self.trace.of(Planned)
+        ]
+        if planned:
+            self.captions.append(Text(x=0, y=y + 13, text="plan made", tone="q"))
+            y += 20
+        return (*asked, *planned), y
+
+    def _mistakes(self, mistakes: Sequence[MistakeRow], y: float) -> tuple[tuple[Bar, ...], float]:
+        """Hatched bars of what the simulated model did wrong, and when the milestones really came true."""
+        bars: list[Bar] = []
+        rows: list[float] = []
+        for m in mistakes:
+            if m.how == "retried":
+                continue  # Over before any page changed: nothing to see on a time line.
+            stop = m.ended if m.ended is not None else self.steps
+            note = m.mistake.replace("_", " ") + (
+                f", noticed at {m.noticed}" if m.noticed is not None else ", unnoticed"
+            )
+            first, last = _reach(self._bar(m.started, stop, 0, "mistake", note))
+            row = next((n for n, used in enumerate(rows) if used < first), len(rows))
+            rows[row : row + 1] = [last + 8]
+            bars.append(self._bar(m.started, stop, y + 4 + row * 22, "mistake", note))
+        if bars:
+            self.captions.append(Text(x=0, y=y + 17, text="truth: planted mistakes", tone="q"))
+            y += 22 * len(rows) + 6
+        return (*bars, *self._milestones(y)), y + (20 if self._reached() else 0)
+
+    def _reached(self) -> dict[int, int]:
+        first: dict[int, int] = {}
+        for event in self.trace.of(TruthStep):
+            for number, holds in event.milestones.items():
+                if holds:
+                    first.setdefault(number, event.step)
+        return first
+
+    def _milestones(self, y: float) -> tuple[Bar, ...]:
+        reached = self._reached()
+        if reached:
+            self.captions.append(Text(x=0, y=y + 15, text="truth: milestone reached", tone="q"))
+        return tuple(
+            Bar(
+                x=min(self.x(step) - 3, self.end - 6),
+                y=y + 6,
+                width=6,
+                tone="milestone",
+                title=f"milestone {number} really holds from step {step} on",
+                label=Text(x=self.x(step) + 7, y=y + 15, text=str(number), tone="q"),
+            )
+            for number, step in reached.items()
+        )
+
+
+def _reach(bar: Bar) -> tuple[float, float]:
+    """The stretch that a bar takes with its label."""
+    first, last, label = bar.x, bar.x + bar.width, bar.label
+    if label is None:
+        return first, last
+    length = len(label.text) * _LETTER
+    return (min(first, label.x - length), last) if label.anchor == "end" else (first, max(last, label.x + length))
+
+
+def _plus(test: Tested) -> float:
+    return max(test.progress, test.completion)
+
+
+def _clip(text: str, room: float) -> str:
+    letters = max(1, int(room / _LETTER))
+    return text if len(text) <= letters else f"{text[: letters - 1].rstrip()}…"

@@ -1,0 +1,31 @@
+"""Tables: the traces of one or many runs as rows, joined by run, task and repeat. No statistics, no drawing."""
+
+from refute.tables._episode import last_attempt
+from refute.tables._read import read_tables
+from refute.tables._rows import (
+    ConstraintRow,
+    DeliveryRow,
+    EpisodeKey,
+    EpisodeRow,
+    MistakeRow,
+    RunRow,
+    Status,
+    Tables,
+    TaskKind,
+    Timing,
+)
+
+__all__ = [
+    "ConstraintRow",
+    "DeliveryRow",
+    "EpisodeKey",
+    "EpisodeRow",
+    "MistakeRow",
+    "RunRow",
+    "Status",
+    "Tables",
+    "TaskKind",
+    "Timing",
+    "last_attempt",
+    "read_tables",
+]

@@ -1,0 +1,113 @@
+"""A folder of runs into tables."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from refute._errors import TraceError, UserError
+from refute.tables._episode import episode_tables
+from refute.tables._rows import EpisodeKey, EpisodeRow, RunRow, Status, Tables
+from refute.trace import EVENTS, read_trace
+
+RUN = "run.json"
+
+
+def read_tables(out: Path) -> Tables:
+    """Every run below `out` (``OUT/<run-id>/run.json`` and ``OUT/<run-id>/<task>/<repeat>/events.jsonl``) as rows.
+
+    `out` may also be the folder of a single run. A broken trace or ``run.json`` becomes a row with an error, and the
+    rest is kept. Raises `UserError` when there is nothing to read.
+    """
+    if not out.is_dir():
+        raise UserError(f"no folder {out}; `refute bench run … --out {out}` makes one")
+    folders = sorted((p.parent for p in out.rglob(EVENTS)), key=_by_number)
+    runs = {p.parent for p in out.rglob(RUN)} | {f.parent.parent for f in folders if _depth(f, out) >= 2}
+    if not runs:
+        raise UserError(
+            f"no runs in {out}: neither a {RUN} nor an {EVENTS}; `refute bench run … --out {out}` writes them"
+        )
+    parts = [_episode(folder, out) for folder in folders if folder.parent.parent in runs]
+    episodes = [e for part in parts for e in part.episodes]
+    rows = [_run(folder, out, [e for e in episodes if e.key.run == _name(folder, out)]) for folder in runs]
+    limits = {r.run: r.max_steps for r in rows}
+    return Tables(
+        out=out,
+        runs=tuple(sorted(rows, key=lambda r: (r.created, r.run))),
+        episodes=tuple(replace(e, max_steps=limits[e.key.run] or e.max_steps) for e in episodes),
+        constraints=tuple(row for part in parts for row in part.constraints),
+        deliveries=tuple(row for part in parts for row in part.deliveries),
+        mistakes=tuple(row for part in parts for row in part.mistakes),
+    )
+
+
+def _by_number(folder: Path) -> tuple[str, str, int, str]:
+    number = int(folder.name) if folder.name.isdecimal() else 0
+    return (str(folder.parent.parent), folder.parent.name, number, folder.name)
+
+
+def _depth(folder: Path, out: Path) -> int:
+    return len(folder.relative_to(out).parts)
+
+
+def _name(run: Path, out: Path) -> str:
+    return run.name if run == out else run.relative_to(out).as_posix()
+
+
+def _episode(folder: Path, out: Path) -> Tables:
+    repeat = int(folder.name) if folder.name.isdecimal() else 0
+    key = EpisodeKey(_name(folder.parent.parent, out), folder.parent.name, repeat)
+    try:
+        return episode_tables(read_trace(folder), key, out=out)
+    except (TraceError, ValueError, TypeError, RecursionError) as error:
+        row = EpisodeRow(key=key, folder=folder, status=Status.UNREADABLE, task=key.task, error=_short(error))
+        return Tables(out=out, episodes=(row,))
+
+
+def _run(folder: Path, out: Path, episodes: list[EpisodeRow]) -> RunRow:
+    row = RunRow(
+        run=_name(folder, out),
+        folder=folder,
+        agent=_first(e.agent for e in episodes),
+        model=_first(e.model for e in episodes),
+        seed=next((e.seed for e in episodes if e.seed is not None), None),
+        simulated=any(e.simulated for e in episodes),
+    )
+    try:
+        data: Any = json.loads((folder / RUN).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        return replace(row, error=f"{RUN} cannot be used: {_short(error)}")
+    if not isinstance(data, dict):
+        return replace(row, error=f"{RUN} cannot be used: it holds no object")
+    settings = cast(dict[str, Any], data)
+    seed, steps = settings.get("seed"), settings.get("max_steps")
+    return replace(
+        row,
+        suite=_text(settings, "suite"),
+        agent=_text(settings, "agent") or row.agent,
+        model=_text(settings, "model") or row.model,
+        strategy=_text(settings, "strategy"),
+        trigger=_text(settings, "trigger"),
+        created=_text(settings, "created"),
+        seed=seed if isinstance(seed, int) else row.seed,
+        simulated=bool(settings.get("simulated")) or row.simulated,
+        max_steps=steps if isinstance(steps, int) and steps > 0 else None,
+        settings=settings,
+    )
+
+
+def _first(texts: Iterable[str]) -> str:
+    return next((text for text in texts if text), "")
+
+
+def _text(settings: dict[str, Any], name: str) -> str:
+    value = settings.get(name)
+    return "" if value is None or isinstance(value, dict | list) else str(cast(object, value))
+
+
+def _short(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return text if len(text) <= 400 else f"{text[:400]}…"

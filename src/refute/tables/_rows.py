@@ -1,0 +1,222 @@
+"""The rows: plain frozen records. Every figure of a report is computed from these and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+
+class EpisodeKey(NamedTuple):
+    """Joins the tables: the folder names below ``OUT``, so that no two episodes share one."""
+
+    run: str
+    task: str
+    repeat: int
+
+
+class Status(StrEnum):
+    """How an episode ended, as its trace tells."""
+
+    DONE = "done"
+    INFEASIBLE = "infeasible"
+    BUDGET = "budget"
+    HARNESS_ERROR = "harness_error"
+    UNFINISHED = "unfinished"
+    """No last event: still running, or killed. Shown, not counted."""
+    UNREADABLE = "unreadable"
+    """The trace is broken in the middle. Counted as an error of the harness."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether the episode enters the means (decision 28b)."""
+        return self in (Status.DONE, Status.INFEASIBLE, Status.BUDGET)
+
+    @property
+    def error(self) -> bool:
+        """Whether the harness failed, and not the agent."""
+        return self in (Status.HARNESS_ERROR, Status.UNREADABLE)
+
+
+class TaskKind(StrEnum):
+    """A task's revision type, after the strongest kind among its revisions (dynarev §3.3)."""
+
+    CONDITIONAL = "conditional"
+    UNCONDITIONAL = "unconditional"
+    RETRACTION = "retraction"
+    ADDITIVE = "additive"
+    STATIC = "static"
+
+
+class Timing(StrEnum):
+    """When a revision came, against its milestone's truth (decision 28)."""
+
+    EARLY = "early"
+    ALIGNED = "aligned"
+    LATE = "late"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRow:
+    """One run: its settings as ``run.json`` tells, or as the episodes tell where that file is missing."""
+
+    run: str
+    """Name of the run's folder, relative to ``OUT``."""
+    folder: Path
+    suite: str = ""
+    agent: str = ""
+    model: str = ""
+    strategy: str = ""
+    trigger: str = ""
+    seed: int | None = None
+    simulated: bool = False
+    created: str = ""
+    max_steps: int | None = None
+    """The run's own budget of steps, where it overrides the tasks'."""
+    settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Everything that ``run.json`` holds."""
+    error: str = ""
+    """Why ``run.json`` could not be used; empty when it could."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeRow:
+    """One episode."""
+
+    key: EpisodeKey
+    folder: Path
+    status: Status
+    error: str = ""
+    """The harness error, or why the trace cannot be read."""
+    message: str = ""
+    """The agent's last message."""
+    task: str = ""
+    title: str = ""
+    """The initial instruction."""
+    template: str = ""
+    split: str = ""
+    kind: TaskKind = TaskKind.STATIC
+    agent: str = ""
+    model: str = ""
+    simulated: bool = False
+    seed: int | None = None
+    judged: bool = False
+    """Whether the suite knows the truth about every constraint that counts."""
+    steps: int = 0
+    max_steps: int = 100
+    tokens: int = 0
+    """Prompt and completion tokens."""
+    seconds: float = 0.0
+    """From the first to the last event, by the episode's clock (virtual under a simulated model)."""
+    dollars: float | None = None
+    """None where no price is known."""
+    revisions: int = 0
+    delivered: int = 0
+    forced: int = 0
+    intercepted: int = 0
+    tested: int = 0
+    """States and actions that the fast tester looked at."""
+    verified: int = 0
+    """Those that a model was asked about."""
+    repairs: int = 0
+    torn: bool = False
+    """Whether the last line was cut off."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstraintRow:
+    """What became of one constraint of one episode."""
+
+    key: EpisodeKey
+    id: str
+    text: str
+    round: int
+    """The instruction that introduces it: 0 = the initial one, k = revision k."""
+    active: bool
+    """Whether it counts (decision 14): in force after all revisions, on the branch that really holds."""
+    why: str = ""
+    """For one that does not count: what took it out."""
+    satisfied: bool | None = None
+    """False where its revision was not delivered, whatever a validator says (decision 14); None = nobody knows."""
+    delivered: bool = True
+    forced: bool = False
+    """Whether its revision was delivered only because the agent claimed to be done (decision 20)."""
+    evidence: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeliveryRow:
+    """One revision of one episode, delivered or not."""
+
+    key: EpisodeKey
+    revision: int
+    kind: str
+    text: str
+    milestone: str
+    step: int | None = None
+    """Actions done when it came; None = never delivered."""
+    position: float | None = None
+    """`step` as a share of all steps (decision 27)."""
+    forced: bool = False
+    mode: str = ""
+    strategy: str = ""
+    digest: str = ""
+    confidence: float | None = None
+    evidence: str = ""
+    """What the trigger saw."""
+    timing: Timing | None = None
+    """None where the truth was not recorded at that state and the one before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MistakeRow:
+    """One mistake of the simulated model, and whether the agent noticed it."""
+
+    key: EpisodeKey
+    id: int
+    mistake: str
+    scope: str
+    detail: str
+    started: int
+    """Step at its onset."""
+    ended: int | None = None
+    """None = it lasted to the end."""
+    how: str = ""
+    noticed: int | None = None
+    """Step of the first repair while it lasted; None = never."""
+    attributed: str = ""
+    """The scope that this repair's diagnosis names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables:
+    """All rows below one folder."""
+
+    out: Path
+    runs: tuple[RunRow, ...] = ()
+    episodes: tuple[EpisodeRow, ...] = ()
+    constraints: tuple[ConstraintRow, ...] = ()
+    deliveries: tuple[DeliveryRow, ...] = ()
+    mistakes: tuple[MistakeRow, ...] = ()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any figure rests on a simulated model."""
+        return any(r.simulated for r in self.runs) or any(e.simulated for e in self.episodes)
+
+    def run(self, name: str) -> Tables:
+        """The rows of one run."""
+        own = self.only({e.key for e in self.episodes if e.key.run == name})
+        return replace(own, runs=tuple(r for r in self.runs if r.run == name))
+
+    def only(self, keys: Set[EpisodeKey]) -> Tables:
+        """The rows of some episodes; the runs stay."""
+        return replace(
+            self,
+            episodes=tuple(e for e in self.episodes if e.key in keys),
+            constraints=tuple(c for c in self.constraints if c.key in keys),
+            deliveries=tuple(d for d in self.deliveries if d.key in keys),
+            mistakes=tuple(m for m in self.mistakes if m.key in keys),
+        )

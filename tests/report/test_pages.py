@@ -1,0 +1,155 @@
+"""What is in the files: complete, self-contained, and right about every kind of episode."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from refute.report import write_report
+from refute.trace import EVENTS
+
+
+class Links(HTMLParser):
+    """Every address that a page loads or leads to, and every id."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if name in {"href", "src", "srcset", "action", "poster", "data"} and value:
+                self.links.append(value)
+            if name == "id" and value:
+                self.ids.add(value)
+
+
+@pytest.fixture(scope="module")
+def out(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report") / "out"
+    shutil.copytree(demo, folder)
+    write_report(folder)
+    return folder
+
+
+def page(out: Path, name: str = "") -> str:
+    return (out / name / "index.html").read_text(encoding="utf-8")
+
+
+def words(out: Path, name: str = "") -> str:
+    """The page's text, one space between words."""
+    text = re.sub(r"<(style|title)\b.*?</\1>|<[^>]+>", " ", page(out, name), flags=re.DOTALL)
+    return " ".join(html.unescape(text).split())
+
+
+def test_every_episode_has_a_page_and_every_link_leads_somewhere(out: Path) -> None:
+    pages = sorted(out.rglob("index.html"))
+    assert len(pages) == 1 + 5
+    for path in pages:
+        found = Links(path.read_text(encoding="utf-8"))
+        for link in found.links:
+            parts = urlsplit(link)
+            if link == "data:,":
+                continue
+            assert not parts.scheme, link
+            assert not parts.netloc, link
+            if parts.path:
+                assert (path.parent / unquote(parts.path)).is_file(), link
+            else:
+                assert parts.fragment in found.ids, link
+
+
+def test_no_page_needs_a_script_or_another_host(out: Path) -> None:
+    for path in out.rglob("index.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "<script" not in text
+        assert "@import" not in text
+        assert "url(http" not in text
+
+
+def test_the_index_says_simulated_and_shows_what_does_not_count(out: Path) -> None:
+    text = words(out)
+    assert "Simulated model." in text
+    assert "5 episodes: 3 counted, 1 harness error , 1 unfinished" in text
+    assert "0.67 – 1.00" in text
+
+
+def test_a_conditional_episode_tells_its_whole_story(out: Path) -> None:
+    text = words(out, "fcp/shop-lamp-017/0")
+    for part in (
+        "Revision 1 came at step 4 of 10, when its milestone had been seen.",
+        "4 of 4 constraints satisfied",
+        "2 repairs (1 planning, 1 execution)",
+        "1 of 1 planted mistakes noticed, after 2.0 steps",
+        "It costs under $60 replaced by revision 1",
+        "other branch: the condition held (the best match has fewer than 3 reviews)",
+        "order 100061, shipping address: 12 Oak Street",
+        "Read the reviews of the best match, decide — confirmed : 2 reviews, fewer than 3",
+        "Pick the best match under $60 — rewritten",
+        "Find lamps — refuted : the list holds floor lamps",
+        "stopped before it ran: click('77') [button \"Place order\"] — The address shown is Elm Street",
+        "Brightwell Floor Lamp $49.00",
+        "covered: a banner",
+        "Ordered “Arbor Pro Desk Lamp – White”",
+    ):
+        assert part in text
+
+
+def test_a_forced_and_an_undelivered_revision_are_told_apart(out: Path) -> None:
+    text = words(out, "fcp/shop-mug-004/0")
+    assert "Revision 1 came at step 2 of 3, forced by an early done. 1 never came." in text
+    assert "Revision 2 · never delivered · waits for: The basket was seen." in text
+    assert "its revision was never delivered, so it counts as not satisfied basket: a towel" in text
+    assert "a review was written" in text
+    assert text.index("turned down") < text.index("Make it two mugs.")
+
+
+def test_an_agent_without_a_plan_gets_no_plan(out: Path) -> None:
+    text = words(out, "react/shop-mug-004/0")
+    assert "this agent keeps no plan" in text
+    assert "The plan in words" not in text
+
+
+def test_a_harness_error_is_no_failure_of_the_agent(out: Path) -> None:
+    text = words(out, "fcp/shop-lamp-018/0")
+    assert "The harness failed, not the agent." in text
+    assert "PageCrashed: the page's process is gone" in text
+    assert "– constraints satisfied" in text
+
+
+def test_an_unfinished_episode_shows_what_there_is(out: Path) -> None:
+    assert "Unfinished." in words(out, "fcp/shop-mug-005/0")
+
+
+def test_broken_traces_and_missing_pictures_do_not_stop_the_report(demo: Path, tmp_path: Path) -> None:
+    shutil.copytree(demo, tmp_path / "out")
+    broken = tmp_path / "out" / "fcp" / "shop-mug-004" / "0"
+    (broken / EVENTS).write_bytes(b"{broken\n")
+    shutil.rmtree(tmp_path / "out" / "fcp" / "shop-lamp-017" / "0" / "shots")
+    (tmp_path / "out" / "react" / "run.json").write_text("{")
+    write_report(tmp_path / "out")
+    assert "The trace cannot be read." in words(tmp_path / "out", "fcp/shop-mug-004/0")
+    assert "<img" not in page(tmp_path / "out", "fcp/shop-lamp-017/0")
+    assert "run.json cannot be used" in words(tmp_path / "out")
+    assert "2 harness errors" in words(tmp_path / "out")
+
+
+def test_writing_it_again_changes_nothing(out: Path) -> None:
+    before = {path: path.read_bytes() for path in out.rglob("index.html")}
+    write_report(out)
+    assert {path: path.read_bytes() for path in out.rglob("index.html")} == before
+
+
+def test_half_a_letter_in_a_name_does_not_stop_the_report(demo: Path, tmp_path: Path) -> None:
+    shutil.copytree(demo, tmp_path / "out")
+    (tmp_path / "out" / "react" / "run.json").write_text('{"agent": "half \\ud800 letter [/red]"}')
+    write_report(tmp_path / "out")
+    assert "half ? letter [/red]" in words(tmp_path / "out")
