@@ -1,0 +1,25 @@
+"""The arena: bundled sites (real applications with seeded data), their truth, their tasks and their oracles."""
+
+from refute.arena._environment import Progress
+from refute.arena._oracle_agent import NoopAgent, OracleAgent
+from refute.arena._simulated import SimulatedBackend
+from refute.arena._simulated_settings import MistakeRates, Noise
+from refute.arena._site import EndState, Instance, Oracle, Seen, World
+from refute.arena._sites import SITES, Site, site
+
+__all__ = [
+    "SITES",
+    "EndState",
+    "Instance",
+    "MistakeRates",
+    "Noise",
+    "NoopAgent",
+    "Oracle",
+    "OracleAgent",
+    "Progress",
+    "Seen",
+    "SimulatedBackend",
+    "Site",
+    "World",
+    "site",
+]

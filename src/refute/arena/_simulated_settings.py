@@ -1,0 +1,57 @@
+"""How often the simulated model errs, how noisy its judgement is, and how slow it is. All ours and illustrative."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class MistakeRates(BaseModel):
+    """Probability of each kind of mistake per decision of its role. The defaults give about one in 15 steps."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    wrong_element: float = Field(default=0.02, ge=0, le=1, description="per action: a plausible neighbour is clicked")
+    wrong_branch: float = Field(default=0.02, ge=0, le=1, description="per action: related pages are explored instead")
+    recover: float = Field(default=0.15, ge=0, le=1, description="per action on a wrong branch: finds back by itself")
+    stale_procedure: float = Field(default=0.25, ge=0, le=1, description="per step planned with a stale skill at hand")
+    contaminated_results: float = Field(default=0.1, ge=0, le=1, description="per plan: a wrong product gets through")
+    ignored_revision: float = Field(default=0.1, ge=0, le=1, description="per delivered revision: it is overheard")
+    unparsable: float = Field(default=0.01, ge=0, le=1, description="per reply: prose that cannot be read")
+
+    @classmethod
+    def none(cls) -> MistakeRates:
+        """No mistakes at all."""
+        return cls(**dict.fromkeys(cls.model_fields, 0.0))
+
+
+class Noise(BaseModel):
+    """The noisy channel through which verifier and trigger see the truth (the papers give task-level figures only)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    verifier_sensitivity: float = Field(default=0.9, ge=0, le=1, description="P(says repair | off track)")
+    verifier_specificity: float = Field(default=0.97, ge=0, le=1, description="P(does not say repair | on track)")
+    completion_sensitivity: float = Field(default=0.97, ge=0, le=1, description="P(says advance | finished)")
+    completion_specificity: float = Field(default=0.99, ge=0, le=1, description="P(does not say advance | unfinished)")
+    scope_accuracy: float = Field(default=0.85, ge=0, le=1, description="P(names the right scope | says repair)")
+    trigger_sensitivity: float = Field(default=0.95, ge=0, le=1, description="P(fires | milestone reached)")
+    trigger_specificity: float = Field(default=0.99, ge=0, le=1, description="P(does not fire | not reached)")
+
+    @classmethod
+    def none(cls) -> Noise:
+        """A clear view."""
+        return cls(**dict.fromkeys(cls.model_fields, 1.0))
+
+
+SECONDS: Mapping[str, float] = {
+    "planner": 9.0,
+    "executor": 4.0,
+    "verifier": 5.0,
+    "repairer": 9.0,
+    "reviser": 9.0,
+    "summariser": 3.0,
+    "milestone_trigger": 3.0,
+}
+"""Virtual seconds that a reply takes, by role."""

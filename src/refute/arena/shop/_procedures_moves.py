@@ -1,0 +1,184 @@
+"""The moves behind the procedures: from any page of the shop to the next thing to press, fill or look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from refute.agents import Step
+from refute.arena._procedure import Move
+from refute.arena.shop._procedures_page import (
+    BASKET,
+    BUTTON,
+    FIELD,
+    LINK,
+    NUMBER,
+    Page,
+    clicked_since,
+    flat,
+    last_action,
+)
+from refute.browser import Click, Element, Select
+
+DEFAULT_ADDRESS = "the default one"
+"""Stands for an address where none was asked for."""
+_ADD = rf"add to {BASKET}"
+_CHOICE = ("combobox", "listbox", "label")
+
+
+def search(page: Page, query: str) -> Move:
+    """Send a search, unless its results are in front."""
+    if page.path.startswith("/search") and flat(page.query) == flat(query):
+        return Move(action=None, why="the results are shown", completes=True)
+    move = page.search_for(query)
+    sends = isinstance(move.action, Click) and move.why == "send the search"
+    return Move(action=move.action, why=move.why, completes=sends)
+
+
+def open_product(page: Page, title: str) -> Move:
+    """Open the product's page by a link in sight, else by a search for its title."""
+    if page.shows_product(title):
+        return Move(action=None, why="its page is open", completes=True)
+    why = f'open "{title}"'
+    link = page.product_link(title)
+    if link is not None:
+        return Move(action=Click(target=link.id), why=why, completes=True)
+    if not (page.path.startswith("/search") and flat(page.query) == flat(title)):
+        return page.search_for(title)
+    found = page.in_body(None, why) or page.in_body(page.find(LINK, "next"), "look at more results")
+    return found or Move(action=None, why=f'no result is "{title}"')
+
+
+def add_to_basket(page: Page, steps: Sequence[Step], title: str, quantity: int) -> Move:
+    """Add one piece on the product's page; more of them, and every doubt, are settled in the basket."""
+    if page.is_basket:
+        return _in_basket(page, steps, title, quantity) or page.goto("/", "it is not in the basket: go and add it")
+    added = page.says(f"{title} has been added to your")
+    if added and quantity == 1:
+        return Move(action=None, why="the shop says that it was added", completes=True)
+    if added or clicked_since(steps, _ADD, since="/basket/"):
+        return page.to_basket("see what the basket holds")
+    if not page.shows_product(title):
+        return _on_the_way(open_product(page, title))
+    number = page.find(NUMBER, "quantity")
+    if number is not None and number.value != str(quantity):
+        return page.fill(number, str(quantity), f"ask for {quantity}")
+    done = quantity == 1 or number is not None
+    move = page.in_body(page.add_button(), "add it", completes=done)
+    return move or Move(action=None, why="it cannot be added")
+
+
+def set_quantity(page: Page, steps: Sequence[Step], title: str, quantity: int) -> Move:
+    """Fill the line's number in the basket and update."""
+    if not page.is_basket:
+        return page.to_basket("open the basket")
+    return _in_basket(page, steps, title, quantity) or Move(action=None, why="it is not in the basket")
+
+
+def remove_from_basket(page: Page, title: str) -> Move:
+    """Press the line's remove link; a basket without the line is what was wanted."""
+    if not page.is_basket:
+        return page.to_basket("open the basket")
+    link = page.find_after(title, LINK, "remove")
+    move = page.in_body(link, f'remove "{title}"', completes=True)
+    return move or Move(action=None, why="it is not in the basket", completes=True)
+
+
+def check_out(page: Page, address: str) -> Move:
+    """From anywhere to the basket, and from there through the checkout."""
+    if page.path.startswith("/checkout/thank-you"):
+        return Move(action=None, why="the order is placed", completes=True)
+    if page.path.startswith("/checkout/preview"):
+        return _place_order(page, address)
+    if page.path.startswith("/checkout/payment-details"):
+        return page.in_body(page.find(LINK, "continue"), "go on to the preview") or page.goto("/basket/", "start over")
+    if page.path.startswith("/checkout/shipping-method"):
+        button = page.find(BUTTON, "select option|continue")
+        return page.in_body(button, "choose the shipping method") or page.goto("/basket/", "start over")
+    if page.path.startswith("/checkout/shipping-address"):
+        return _choose_address(page, address)
+    if not page.is_basket:
+        return page.to_basket("open the basket")
+    proceed = page.in_body(page.find(LINK, "proceed to checkout"), "proceed to checkout")
+    return proceed or Move(action=None, why="there is nothing to check out")
+
+
+def add_to_wish_list(page: Page, title: str) -> Move:
+    """Press the button on its page, then the list in the menu that opens."""
+    if not page.shows_product(title):
+        return _on_the_way(open_product(page, title))
+    if page.says("product is in") or page.says("was added to your wish list"):
+        return Move(action=None, why="it is on the wish list", completes=True)
+    entry = page.find((*LINK, "menuitem"), "add to '.*' wish ?list")
+    if entry is not None:
+        return Move(action=Click(target=entry.id), why="choose the list", completes=True)
+    opener = page.find((*LINK, *BUTTON), "add to wish ?list")
+    return page.in_body(opener, "open the wish list menu") or Move(action=None, why="it cannot be put on a list")
+
+
+def remove_from_wish_list(page: Page, title: str) -> Move:
+    """Press remove on its page."""
+    if not page.shows_product(title):
+        return _on_the_way(open_product(page, title))
+    button = page.find_after("product is in", BUTTON, "remove")
+    move = page.in_body(button, "take it off the list", completes=True)
+    return move or Move(action=None, why="it is on no list", completes=True)
+
+
+def write_review(page: Page, title: str, score: int, headline: str, body: str) -> Move:
+    """Open the form on the product's page, fill it from top to bottom, save."""
+    if page.says("thank you for reviewing"):
+        return Move(action=None, why="the review is saved", completes=True)
+    if not page.path.endswith("/reviews/add/"):
+        if not page.shows_product(title):
+            return _on_the_way(open_product(page, title))
+        link = page.find(LINK, "write a review|be the first to write one")
+        return page.in_body(link, "open the review form") or Move(action=None, why="no review can be written")
+    fields = (page.find(FIELD, "title"), page.find_after("score", _CHOICE, "score"), page.find(FIELD, "body"))
+    top, choice, bottom = fields
+    if top is not None and top.value != headline:
+        return page.fill(top, headline, "write the headline")
+    if choice is not None and not _chosen(choice, str(score)):
+        return Move(action=Select(target=choice.id, option=str(score)), why=f"give {score} stars")
+    if bottom is not None and (bottom.value or "").strip() != body.strip():
+        return page.fill(bottom, body, "write the text")
+    save = page.in_body(page.find(BUTTON, "save review"), "save the review", completes=None not in fields)
+    return save or Move(action=None, why="the form is gone")
+
+
+# ---- parts ------------------------------------------------------------------------------------------------------
+
+
+def _in_basket(page: Page, steps: Sequence[Step], title: str, quantity: int) -> Move | None:
+    """Bring the line to `quantity`; None when the basket has no such line."""
+    field = page.find_after(title, NUMBER, ".*")
+    if field is None:
+        return page.in_body(None, f'find "{title}" in the basket')
+    if field.value != str(quantity):
+        return page.fill(field, str(quantity), f"ask for {quantity}")
+    if last_action(steps) == "fill":
+        return page.in_body(page.find_after(title, BUTTON, "update"), "update the basket", completes=True)
+    return Move(action=None, why=f"the basket holds {quantity}", completes=True)
+
+
+def _choose_address(page: Page, address: str) -> Move:
+    default = page.find(BUTTON, "ship to your default.*")
+    button = default if address == DEFAULT_ADDRESS else page.find_after(address, BUTTON, "ship to .*")
+    move = page.in_body(button, f'ship to "{address}"')
+    return move or Move(action=None, why="the address is not saved")
+
+
+def _place_order(page: Page, address: str) -> Move:
+    change = page.find(LINK, r"1\. shipping address")
+    if address != DEFAULT_ADDRESS and change is not None and page.at_top and not page.says(address):
+        return Move(action=Click(target=change.id), why="another address is shown: change it")
+    move = page.in_body(page.find(BUTTON, "place order"), "place the order", completes=True)
+    return move or page.goto("/basket/", "start over")
+
+
+def _chosen(choice: Element, option: str) -> bool:
+    return option in (choice.value or "").split() or f"*{option}" in choice.options
+
+
+def _on_the_way(move: Move) -> Move:
+    """A move that leads to the place where the real work begins."""
+    return Move(action=move.action, why=move.why)

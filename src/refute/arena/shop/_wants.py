@@ -1,0 +1,270 @@
+"""What a constraint's validator asks of the shop, as typed data.
+
+A task speaks of *slots*: names for the things a shopper wants, such as ``headphones``. Constraints about one slot add
+up: some describe the product (`Item`, `BestItem`), others say where it has to end up (`Ordered`, `InBasket`, …). So a
+revision can change one property and leave the rest alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from refute._errors import UserError
+from refute.arena.shop._target import Product
+from refute.goals import Constraint, Reference
+
+
+class Place(StrEnum):
+    """Where a product can end up."""
+
+    ORDER = "ordered"
+    BASKET = "in the basket"
+    WISHLIST = "on the wish list"
+    REVIEW = "reviewed"
+    MESSAGE = "named in the final message"
+
+
+class Ranking(StrEnum):
+    """What *best* means."""
+
+    CHEAPEST = "price_asc"
+    DEAREST = "price_desc"
+    TOP_RATED = "rating_desc"
+    MOST_REVIEWED = "reviews_desc"
+
+    def value_of(self, product: Product) -> float:
+        """Smaller is better."""
+        match self:
+            case Ranking.CHEAPEST:
+                return float(product.price)
+            case Ranking.DEAREST:
+                return -float(product.price)
+            case Ranking.TOP_RATED:
+                return -(product.rating or 0.0)
+            case Ranking.MOST_REVIEWED:
+                return -float(product.reviews)
+
+
+class Attribute(StrEnum):
+    """A fact about a product that its page shows."""
+
+    TITLE = "title"
+    PRICE = "price"
+    RATING = "rating"
+    REVIEWS = "reviews"
+    STOCK = "stock"
+
+
+class _Args(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Criteria(_Args):
+    """What a product must be like. Texts are compared without case; prices are US dollars, bounds included."""
+
+    kind: str | None = None
+    brand: str | None = None
+    color: str | None = None
+    not_brand: str | None = None
+    not_color: str | None = None
+    category: str | None = Field(default=None, description="name of its category or of one above")
+    title: str | None = Field(default=None, description="the whole title")
+    named: str | None = Field(default=None, description="words that its title holds in a row")
+    min_price: Decimal | None = None
+    max_price: Decimal | None = None
+    min_rating: float | None = None
+    min_reviews: int | None = None
+    in_stock: int | None = Field(default=None, description="at least so many pieces")
+
+    @property
+    def identifies(self) -> bool:
+        """Whether it says what the thing is, and not merely which one."""
+        return any(part is not None for part in (self.kind, self.title, self.named, self.category))
+
+    @property
+    def identity(self) -> Criteria:
+        """Only the part that says what the thing is, without colour, price and the like."""
+        return Criteria(kind=self.kind, title=self.title, named=self.named, category=self.category)
+
+    def fits(self, product: Product) -> bool:
+        """Whether `product` is like this."""
+        return (
+            _same(self.kind, product.kind)
+            and _same(self.brand, product.brand)
+            and _same(self.color, product.color)
+            and (self.not_brand is None or not _same(self.not_brand, product.brand))
+            and (self.not_color is None or not _same(self.not_color, product.color))
+            and (self.category is None or any(_same(self.category, c) for c in product.category.split(" > ")))
+            and _same(self.title, product.title)
+            and (self.named is None or f" {plain(self.named)} " in f" {plain(product.title)} ")
+            and (self.min_price is None or product.price >= self.min_price)
+            and (self.max_price is None or product.price <= self.max_price)
+            and (self.min_rating is None or (product.rating or 0.0) >= self.min_rating)
+            and (self.min_reviews is None or product.reviews >= self.min_reviews)
+            and (self.in_stock is None or product.stock >= self.in_stock)
+        )
+
+    def __str__(self) -> str:
+        names = Criteria.model_fields
+        given = {k: v for k in names if (v := getattr(self, k)) is not None}
+        return ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in given.items()) or "anything"
+
+
+class Search(Criteria):
+    """Criteria, and what makes one the best of those that fit (the cheapest, unless said otherwise)."""
+
+    by: Ranking = Ranking.CHEAPEST
+
+
+class Slotted(_Args):
+    """Anything asked about one slot."""
+
+    slot: str = "item"
+
+
+class Item(Slotted, Criteria):
+    """``item``: the product in the slot is like this, wherever it is wanted."""
+
+
+class BestItem(Slotted):
+    """``best_item``: no product in stock that fits the slot's other constraints is better. Ties are fine."""
+
+    by: Ranking
+
+
+class Placed(Slotted):
+    """The slot's product ends up at a place."""
+
+    place: ClassVar[Place]
+
+
+class Ordered(Placed):
+    """``ordered``: it was ordered; `quantity` = exactly so many pieces."""
+
+    place = Place.ORDER
+    quantity: int | None = Field(default=None, ge=1)
+
+
+class InBasket(Placed):
+    """``in_basket``: it waits in the basket, not ordered; `quantity` = exactly so many pieces."""
+
+    place = Place.BASKET
+    quantity: int | None = Field(default=None, ge=1)
+
+
+class OnWishList(Placed):
+    """``on_wish_list``: it is on a wish list of the account."""
+
+    place = Place.WISHLIST
+
+
+class Reviewed(Placed):
+    """``reviewed``: a review of it was written, with what is given here. Several of these add up."""
+
+    place = Place.REVIEW
+    score: int | None = Field(default=None, ge=1, le=5)
+    title: str | None = None
+    mentions: str | None = Field(default=None, description="words that its text holds")
+
+
+class MessageNames(Placed):
+    """``message_names``: the final message names it by its title."""
+
+    place = Place.MESSAGE
+
+
+class MessageStates(_Args):
+    """``message_states``: the final message states a fact about the slot's product, or about the best match of `of`."""
+
+    attr: Attribute
+    slot: str | None = None
+    of: Search | None = None
+
+
+class ShipTo(_Args):
+    """``ship_to``: what was ordered goes to the address that starts with `line1`."""
+
+    line1: str
+
+
+class OnlyOrder(_Args):
+    """``only_order``: exactly one order was placed, and it holds nothing but what was wanted."""
+
+
+class OnlyBasket(_Args):
+    """``only_basket``: the basket holds something, and nothing but what was wanted."""
+
+
+class NothingOrdered(_Args):
+    """``nothing_ordered``: no order was placed. Holds from the start: set ``action = false``."""
+
+
+Want = (
+    Item
+    | BestItem
+    | Ordered
+    | InBasket
+    | OnWishList
+    | Reviewed
+    | MessageNames
+    | MessageStates
+    | ShipTo
+    | OnlyOrder
+    | OnlyBasket
+    | NothingOrdered
+)
+"""Anything that a constraint can ask of the shop."""
+
+VALIDATORS: Mapping[str, type[Want]] = {
+    "item": Item,
+    "best_item": BestItem,
+    "ordered": Ordered,
+    "in_basket": InBasket,
+    "on_wish_list": OnWishList,
+    "reviewed": Reviewed,
+    "message_names": MessageNames,
+    "message_states": MessageStates,
+    "ship_to": ShipTo,
+    "only_order": OnlyOrder,
+    "only_basket": OnlyBasket,
+    "nothing_ordered": NothingOrdered,
+}
+"""Every validator of the shop by the name that task files use."""
+
+
+def read_want(reference: Reference) -> Want:
+    """What a validator reference asks. Raises `UserError` for an unknown name or arguments that do not fit."""
+    return read_args(reference, VALIDATORS, "validator")
+
+
+def read_wants(constraints: Sequence[Constraint]) -> tuple[Want, ...]:
+    """What several constraints ask together; those without a validator ask nothing."""
+    return tuple(read_want(c.validator) for c in constraints if c.validator is not None)
+
+
+def read_args(reference: Reference, known: Mapping[str, type[Any]], what: str) -> Any:
+    """The typed arguments of `reference`. Raises `UserError` that says what is wrong with it."""
+    model = known.get(reference.name)
+    if model is None:
+        raise UserError(f"the shop has no {what} {reference.name!r}; it has {', '.join(sorted(known))}")
+    try:
+        return model.model_validate(dict(reference.args))
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"]) or "arguments"
+        raise UserError(f"the {what} {reference.name!r} cannot take {where}: {problem['msg']}") from error
+
+
+def plain(text: str) -> str:
+    """Lower-case words and numbers with single spaces between them."""
+    return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+
+
+def _same(wanted: str | None, found: str) -> bool:
+    return wanted is None or plain(wanted) == plain(found)

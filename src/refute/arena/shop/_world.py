@@ -1,0 +1,75 @@
+"""The truth about one running shop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from refute._errors import UserError
+from refute.arena._site import EndState, Seen
+from refute.arena.shop._damage import damage
+from refute.arena.shop._facts import Catalogue, Facts, read_catalogue, read_facts, stamp
+from refute.arena.shop._predicates import PREDICATES, BestMatch, compares, holds
+from refute.arena.shop._validators import Outcome, judge
+from refute.arena.shop._wants import read_args, read_want, read_wants
+from refute.goals import Constraint, Finding, Reference, Task
+
+
+class ShopWorld:
+    """Reads the shop's SQLite file `db` and compares it with the seeded state; never writes.
+
+    The seeded state is read once, from `gold` where given (a file that no episode touches), else from `db` at
+    construction: then construct it right after a reset. `origin` is scheme, host and port, without a trailing slash.
+    Raises `SiteError` when a file cannot be read.
+    """
+
+    def __init__(self, db: Path, origin: str, *, gold: Path | None = None, account: str = "emma") -> None:
+        self.origin = origin.rstrip("/")
+        self._db = db
+        self._account = account
+        self.catalogue: Catalogue = read_catalogue(gold or db)
+        """Every product as seeded: conditions and targets do not move with what an agent does."""
+        self.baseline: Facts = read_facts(gold or db, self.catalogue, account=account)
+        """What customers had done before the episode."""
+        self._read: tuple[object, Facts] | None = None
+
+    def facts(self) -> Facts:
+        """What customers have done by now, the seeded rows included. Read again only after a commit."""
+        now = stamp(self._db)
+        if self._read is None or self._read[0] != now:
+            self._read = now, read_facts(self._db, self.catalogue, account=self._account)
+        return self._read[1]
+
+    def done(self) -> Facts:
+        """What was done since the seeded state: new rows, and the whole basket and wish list."""
+        now = self.facts()
+        return replace(now.since(self.baseline), basket=now.basket, wishlist=now.wishlist)
+
+    def holds(self, predicate: Reference, seen: Seen) -> bool:
+        """Whether a milestone's or condition's predicate is true by now. Raises `UserError` for an unknown one."""
+        typed = read_args(predicate, PREDICATES, "predicate")
+        if isinstance(typed, BestMatch):
+            return compares(typed, self.catalogue)
+        return holds(typed, self.catalogue, self.done(), seen, self.origin)
+
+    def branches(self, task: Task, seen: Seen) -> Mapping[str, bool]:
+        """How each condition really comes out, by id. Raises `UserError` for a condition without a predicate."""
+        found: dict[str, bool] = {}
+        for name, condition in task.conditions.items():
+            if condition.predicate is None:
+                raise UserError(f"condition {name!r} of task {task.id!r} has no predicate; the shop cannot decide it")
+            found[name] = self.holds(condition.predicate, seen)
+        return found
+
+    def validate(self, constraint: Constraint, end: EndState) -> Finding:
+        """The verdict on one constraint. Raises `UserError` for an unknown validator, or none."""
+        if constraint.validator is None:
+            raise UserError(f"constraint {constraint.id!r} has no validator; the shop cannot decide it")
+        outcome = Outcome(catalogue=self.catalogue, done=self.done(), message=end.message)
+        return judge(read_want(constraint.validator), outcome, read_wants(end.active))
+
+    def damage(self, task: Task, end: EndState) -> Sequence[str]:
+        """Side effects that no active constraint of the task asks for, one line each."""
+        outcome = Outcome(catalogue=self.catalogue, done=self.done(), message=end.message)
+        return damage(self.baseline, self.facts(), outcome, read_wants(end.active))

@@ -1,0 +1,1 @@
+"""A search index that knows half stars."""

@@ -1,0 +1,1 @@
+"""What is in the shop on opening day: the same rows at each build."""

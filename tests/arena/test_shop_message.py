@@ -1,0 +1,69 @@
+"""What a final message states about a product."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from refute.arena.shop import Product
+from refute.arena.shop._message import fact, states
+from refute.arena.shop._wants import Attribute
+
+LAMP = Product(
+    id=1,
+    title="Tundra 5 Compact Desk Lamp - White",
+    brand="Tundra",
+    kind="Desk Lamp",
+    color="White",
+    category="Home > Furniture",
+    price=Decimal("1128.50"),
+    stock=12,
+    rating=4.25,
+    reviews=3,
+    path="/catalogue/lamp_1/",
+)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "message", "said"),
+    [
+        ("price", "It costs $1,128.50.", True),
+        ("price", "It costs 1128.5 USD", True),
+        ("price", "It costs $128.50.", False),
+        ("reviews", "It has 3 customer reviews and 12 pieces in stock.", True),
+        ("reviews", "It has three reviews.", True),
+        ("reviews", "Number of reviews: 3", True),
+        ("reviews", "The Arbor Pro Desk Lamp - White has been reviewed by 3 customers (rated 5.0 out of 5).", True),
+        ("reviews", "It was reviewed by 12 people. There are 3 lamps.", False),
+        ("reviews", "It has 12 reviews. I looked at 3 lamps.", False),
+        ("reviews", "3 of them are in stock; it has no reviews.", False),
+        ("stock", "In stock (12 available), 3 reviews", True),
+        ("stock", "There are only 3 left, with 12 reviews.", False),
+        ("stock", "12 are left.", True),
+        ("rating", "Rated 4.3 out of 5 (3 reviews)", True),
+        ("rating", "Rated 3.9 out of 5", False),
+        ("title", "I suggest the TUNDRA 5 compact desk lamp, white.", True),
+        ("title", "I suggest the Tundra 5 Compact Desk Lamp.", False),
+        ("stock", "Tundra 12 Compact Desk Lamp: nothing known about stock.", False),
+    ],
+)
+def test_what_a_message_states(attribute: str, message: str, said: bool) -> None:
+    assert states(message, Attribute(attribute), LAMP, [LAMP]) is said
+
+
+@given(
+    st.sampled_from(list(Attribute)),
+    st.integers(0, 999),
+    st.integers(0, 999),
+    st.integers(1, 999_999),
+    st.integers(10, 50),
+)
+def test_a_fact_is_found_in_its_own_words(
+    attribute: Attribute, stock: int, reviews: int, cents: int, tenths: int
+) -> None:
+    lamp = replace(LAMP, stock=stock, reviews=reviews, price=Decimal(cents) / 100, rating=tenths / 10)
+    assert states(f"Hello! {fact(attribute, lamp)}. Bye.", attribute, lamp, [lamp])
