@@ -1,0 +1,100 @@
+"""`refute arena`: prepare, build, serve and check the bundled sites."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from refute.arena import SITES, site
+from refute.cli._options import json_option, print_json
+from refute.run import check_suite, open_suite
+
+_SITE = click.argument("name", metavar="SITE", default="shop", type=click.Choice(list(SITES)))
+
+
+@click.group()
+def arena() -> None:
+    """The bundled sites: real applications, each in an environment and process of its own."""
+
+
+@arena.command()
+@_SITE
+@json_option
+def setup(*, name: str, as_json: bool) -> None:
+    """Make SITE's environment in the cache folder (once; needs the package index)."""
+    console = Console(stderr=as_json)
+    asyncio.run(site(name).setup(lambda line: console.print(f"  {line}", style="dim", highlight=False)))
+    if as_json:
+        print_json({"site": name, "ready": site(name).ready()})
+        return
+    console.print(f"{name}: ready")
+
+
+@arena.command()
+@_SITE
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to write it; default: SITE-seed.zip."
+)
+@json_option
+def build(*, name: str, out: Path | None, as_json: bool) -> None:
+    """Build SITE's seeded state anew: equal rows every time."""
+    console = Console(stderr=as_json)
+    path = out or Path(f"{name}-seed.zip")
+    asyncio.run(site(name).build(path, lambda line: console.print(f"  {line}", style="dim", highlight=False)))
+    if as_json:
+        print_json({"site": name, "path": str(path)})
+        return
+    console.print(f"{name}: seeded state written to {path}", soft_wrap=True)
+
+
+@arena.command()
+@_SITE
+@json_option
+def serve(*, name: str, as_json: bool) -> None:
+    """Serve a fresh copy of SITE on loopback until Ctrl-C."""
+
+    async def keep() -> None:
+        instance = await site(name).launch()
+        try:
+            if as_json:
+                print_json({"site": name, "origin": instance.origin})
+            else:
+                click.echo(f"{name}: {instance.origin}/  (Ctrl-C ends it and forgets all changes)")
+            await asyncio.Event().wait()
+        finally:
+            await instance.close()
+
+    try:
+        asyncio.run(keep())
+    except KeyboardInterrupt:
+        click.echo("ended", err=True)
+
+
+@arena.command()
+@click.option("--suite", default="arena:shop", show_default=True, help="Whose tasks to check.")
+@click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
+@json_option
+def check(*, suite: str, tasks: str | None, workers: int, as_json: bool) -> None:
+    """Prove the tasks: the oracle satisfies everything, doing nothing satisfies nothing that needs action, and an
+    oracle that ignores revision k fails exactly what k introduced or changed.
+
+    Exit code 1 when a task fails its check.
+    """
+    console = Console(stderr=as_json)
+    result = asyncio.run(
+        check_suite(
+            open_suite(suite).select(tasks),
+            workers=workers,
+            on_line=lambda line: console.print(f"  {line}", highlight=False, markup=False),
+        )
+    )
+    if as_json:
+        print_json(result.model_dump())
+    else:
+        console.print(result.text(), highlight=False)
+    if result.failures:
+        raise click.exceptions.Exit(1)

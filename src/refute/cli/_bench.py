@@ -1,0 +1,109 @@
+"""`refute bench`: run a suite, and report on runs."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from refute._errors import UserError
+from refute.arena import MistakeRates, Noise
+from refute.cli._options import delivery_options, json_option, model_options, print_json
+from refute.cli._screen import progress
+from refute.llm import OutputMode
+from refute.report import summary, summary_table, write_report
+from refute.revisions import Strategy, TriggerMode
+from refute.run import SIMULATED, RunResult, RunSettings, open_suite, run_suite
+
+
+@click.group()
+def bench() -> None:
+    """Run dynamic tasks, and report on the runs."""
+
+
+@bench.command("run")
+@click.argument("suite")
+@click.option(
+    "--agent", default="fcp", show_default=True, metavar="A", help="fcp, react, or a variant such as fcp:no-repair."
+)
+@model_options
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the runs.")
+@click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@click.option("--seed", default=0, show_default=True, help="The run's dice.")
+@delivery_options
+@click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
+@click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
+@json_option
+def run_command(
+    *,
+    suite: str,
+    agent: str,
+    model: str,
+    base_url: str | None,
+    output_mode: str | None,
+    out: Path,
+    tasks: str | None,
+    seed: int,
+    trigger: str,
+    strategy: str,
+    repeats: int,
+    workers: int,
+    max_steps: int | None,
+    as_json: bool,
+) -> None:
+    """Run SUITE (such as arena:shop) into OUT. The same command continues an interrupted run."""
+    simulated = model == SIMULATED
+    settings = RunSettings(
+        suite=suite,
+        agent=agent,
+        model=model,
+        base_url=base_url,
+        output_mode=OutputMode(output_mode) if output_mode else None,
+        trigger=TriggerMode(trigger),
+        strategy=Strategy(strategy),
+        seed=seed,
+        max_steps=max_steps,
+        rates=MistakeRates() if simulated else None,
+        noise=Noise() if simulated else None,
+    )
+    console = Console(stderr=as_json)
+    run_bench(settings, out, tasks=tasks, repeats=repeats, workers=workers, console=console)
+    show_report(out, console, as_json=as_json)
+
+
+def show_report(out: Path, console: Console, *, as_json: bool = False) -> None:
+    """Write the pages, and print the main figures as a table or as one JSON object."""
+    page = write_report(out)
+    figures = summary(out)
+    if as_json:
+        print_json(figures)
+        return
+    console.print(summary_table(figures))
+    console.print(f"Report: {page.resolve()}", highlight=False, soft_wrap=True)
+
+
+def run_bench(
+    settings: RunSettings, out: Path, *, tasks: str | None, repeats: int, workers: int, console: Console
+) -> RunResult:
+    """Run a suite with progress on `console`."""
+    suite = open_suite(settings.suite).select(tasks)
+    label = f"{settings.agent} on {suite.name}, {settings.model}{'' if not settings.simulated else ' model'}"
+    with progress(console, len(suite.tasks) * repeats, label=label) as show:
+        result = asyncio.run(run_suite(suite, settings, out, repeats=repeats, workers=workers, on_progress=show))
+    if result.kept:
+        console.print(f"  {result.kept} finished episode(s) of an earlier run were kept", style="dim")
+    return result
+
+
+@bench.command("report")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--view", type=click.Choice(["main"]), default="main", show_default=True, help="Which tables.")
+@json_option
+def report_command(*, folder: Path, view: str, as_json: bool) -> None:
+    """Report on all runs below FOLDER: figures on the terminal, and pages in FOLDER/index.html."""
+    if not folder.is_dir():
+        raise UserError(f"{folder} does not exist; `refute bench run … --out {folder}` makes it")
+    show_report(folder, Console(), as_json=as_json)

@@ -1,0 +1,45 @@
+"""`refute demo`: the whole house in one command, without a key."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from refute.arena import MistakeRates, Noise, site
+from refute.cli._bench import run_bench, show_report
+from refute.cli._options import json_option
+from refute.run import SIMULATED, RunSettings
+
+WORKERS = 2
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("out/demo"),
+    show_default=True,
+    help="Folder for the run.",
+)
+@click.option("--seed", default=0, show_default=True, help="The dice of the simulated model.")
+@json_option
+def demo(*, out: Path, seed: int, as_json: bool) -> None:
+    """Watch the agent handle goals that change, on a real shop, with the simulated model.
+
+    The simulated model is an oracle plus seeded mistakes: the run shows what the machinery notices, repairs, delivers
+    and counts. It says nothing about how good a language model is.
+    """
+    console = Console(stderr=as_json)
+    settings = RunSettings(
+        suite="arena:shop", agent="fcp", model=SIMULATED, seed=seed, rates=MistakeRates(), noise=Noise()
+    )
+    shutil.rmtree(out / settings.run_id, ignore_errors=True)
+    asyncio.run(site("shop").setup(lambda line: console.print(f"  {line}", style="dim", highlight=False)))
+    console.print("[bold]refute demo[/]: goals that change while an agent works on them")
+    console.print("[yellow]simulated[/] model: an oracle plus seeded mistakes, no language model involved")
+    run_bench(settings, out, tasks=None, repeats=1, workers=WORKERS, console=console)
+    show_report(out, console, as_json=as_json)

@@ -1,0 +1,53 @@
+"""Progress on the terminal while episodes run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+from refute.revisions import Ending
+from refute.run import Progress as EpisodeProgress
+
+_MARK = {
+    Ending.DONE: "[green]done[/]",
+    Ending.INFEASIBLE: "[yellow]gave up[/]",
+    Ending.BUDGET: "[yellow]out of steps[/]",
+    Ending.HARNESS_ERROR: "[red]harness error[/]",
+}
+
+
+@contextmanager
+def progress(console: Console, total: int, *, label: str) -> Generator[Callable[[EpisodeProgress], None]]:
+    """A bar for the run and a line for each episode at work. On a pipe only the finished episodes are printed."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        overall = bars.add_task(label, total=total)
+        lines: dict[tuple[str, int], TaskID] = {}
+
+        def show(state: EpisodeProgress) -> None:
+            key = (state.task, state.repeat)
+            if state.ended is None:
+                if key not in lines:
+                    lines[key] = bars.add_task(state.task, total=None)
+                what = f"  {state.task} · {state.step} · {state.text}"[: max(20, console.width - 50)]
+                bars.update(lines[key], description=what, completed=state.step)
+                return
+            if key in lines:
+                bars.remove_task(lines.pop(key))
+            bars.advance(overall)
+            end = state.ended
+            detail = f"{end.spent.steps} steps, {end.delivered} revision{'' if end.delivered == 1 else 's'}"
+            console.print(f"  {_MARK[end.ending]}  {state.task}  [dim]{detail}[/]", highlight=False)
+            if end.ending is Ending.HARNESS_ERROR:
+                console.print(f"    {end.message.strip().splitlines()[-1][:160]}", style="red", markup=False)
+
+        yield show

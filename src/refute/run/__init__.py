@@ -1,0 +1,36 @@
+"""Running: the episode loop, experiments over suites, and the proofs of the arena's tasks."""
+
+from refute.run._check import Check, CheckResult, check_suite
+from refute.run._episode import Stage, run_episode
+from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
+from refute.run._settings import RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
+from refute.run._single import GoalResult, goal_task, run_goal
+from refute.run._suite import Suite, open_suite, suite_names
+from refute.run._truth import Ground, Witness
+
+__all__ = [
+    "RUN_FILE",
+    "SIMULATED",
+    "Check",
+    "CheckResult",
+    "GoalResult",
+    "Ground",
+    "Job",
+    "Progress",
+    "RunRecord",
+    "RunResult",
+    "RunSettings",
+    "Stage",
+    "Suite",
+    "Witness",
+    "check_suite",
+    "goal_task",
+    "open_suite",
+    "read_run",
+    "run_episode",
+    "run_goal",
+    "run_jobs",
+    "run_suite",
+    "suite_names",
+    "write_run",
+]

@@ -1,0 +1,99 @@
+"""Who plays in an episode: the agent and the model behind it, by the run's settings or for a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from refute.agents import Agent, open_agent
+from refute.arena import Instance
+from refute.browser import Session
+from refute.budget import Budget, Clock, Limits, VirtualClock
+from refute.goals import Task
+from refute.llm import Backend, RoleModel, open_backend
+from refute.revisions import MilestoneTrigger, PredicateTrigger, Trigger, TriggerMode
+from refute.run._episode import Stage
+from refute.run._settings import RunSettings
+from refute.run._suite import Suite
+from refute.run._truth import Ground, Witness
+from refute.trace import Recorder
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cast:
+    """An agent and the source of its model's replies."""
+
+    agent: Agent
+    backend: Backend
+
+
+Casting = Callable[[Suite, Task, Ground, Recorder, RunSettings, int], Cast]
+"""Suite, task, its truth, the recorder, the run's settings, and the number of the repeat."""
+
+
+def cast_by_settings(
+    suite: Suite, task: Task, ground: Ground, recorder: Recorder, settings: RunSettings, repeat: int
+) -> Cast:
+    """The agent and the model that the settings name. Raises `UserError` for unknown names."""
+    agent = open_agent(settings.agent, skills=suite.site.skills())
+    if settings.simulated:
+        backend = suite.site.simulated(
+            task,
+            ground.world,
+            recorder=recorder,
+            seed=1000 * settings.seed + repeat,
+            rates=settings.rates,
+            noise=settings.noise,
+        )
+        return Cast(agent=agent, backend=backend)
+    backend = open_backend(settings.model, base_url=settings.base_url, mode=settings.output_mode)
+    return Cast(agent=agent, backend=backend)
+
+
+async def check_names(settings: RunSettings) -> None:
+    """Raise `UserError` for an agent or a model that does not exist, before anything is started or written."""
+    open_agent(settings.agent)
+    if not settings.simulated:
+        await open_backend(settings.model, base_url=settings.base_url, mode=settings.output_mode).close()
+
+
+def set_stage(
+    casting: Casting,
+    suite: Suite,
+    instance: Instance,
+    task: Task,
+    settings: RunSettings,
+    repeat: int,
+    session: Session,
+    recorder: Recorder,
+    clock: Clock,
+) -> Stage:
+    """Everything one episode on a site works with. Raises `UserError` for an unknown agent or model."""
+    world = instance.world()
+    ground = Ground(world=world, oracle=suite.site.oracle(task, world))
+    witness = Witness(task, ground, recorder)
+    cast = casting(suite, task, ground, recorder, settings, repeat)
+    limits = Limits(steps=settings.max_steps or task.max_steps, tokens=task.token_budget)
+    budget = Budget(limits, started=clock.now())
+    return Stage(
+        task=task,
+        start_url=task.start_urls[0].replace("__SITE__", instance.origin),
+        session=session,
+        agent=cast.agent,
+        model=RoleModel(cast.backend, recorder=recorder, budget=budget, clock=clock),
+        trigger=_trigger(settings, witness, cast.backend, recorder, clock),
+        strategy=settings.strategy,
+        recorder=recorder,
+        budget=budget,
+        clock=clock,
+        witness=witness,
+        release=cast.backend.close,
+    )
+
+
+def _trigger(settings: RunSettings, witness: Witness, backend: Backend, recorder: Recorder, clock: Clock) -> Trigger:
+    if settings.trigger is TriggerMode.PREDICATE:
+        return PredicateTrigger(witness.holds)
+    # The harness pays for its own questions: they count neither against the agent's budget nor its clock.
+    budget = Budget(Limits(), started=clock.now())
+    return MilestoneTrigger(RoleModel(backend, recorder=recorder, budget=budget, clock=VirtualClock()))

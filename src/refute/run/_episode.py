@@ -1,0 +1,173 @@
+"""One episode: an agent works on a task while the harness delivers its revisions."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from time import perf_counter
+
+from refute._errors import RunError, TraceError
+from refute.agents import Agent, Context
+from refute.browser import (
+    Acted,
+    Action,
+    Done,
+    Infeasible,
+    Observation,
+    Observed,
+    Outcome,
+    Session,
+    format_action,
+)
+from refute.budget import Budget, Clock
+from refute.goals import Task
+from refute.llm import Model
+from refute.revisions import Ending, EpisodeEnded, Intercepted, Schedule, Strategy, Trigger
+from refute.run._truth import Witness
+from refute.trace import Recorder
+
+
+async def nothing_held() -> None:
+    """There is nothing to release."""
+
+
+@dataclass(kw_only=True)
+class Stage:
+    """Everything one episode works with; made anew for each."""
+
+    task: Task
+    start_url: str
+    session: Session
+    agent: Agent
+    model: Model
+    trigger: Trigger
+    strategy: Strategy
+    recorder: Recorder
+    budget: Budget
+    clock: Clock
+    witness: Witness | None = None
+    on_step: Callable[[int, str], None] = lambda step, text: None
+    """Called after each action with its number and its text: for progress on a screen."""
+    release: Callable[[], Awaitable[None]] = nothing_held
+    """Called once when the episode is over, before its last event: ends what the model's backend holds."""
+
+
+async def run_episode(stage: Stage) -> EpisodeEnded:
+    """Run one episode to its end and record everything. Returns its last event.
+
+    A `RunError` (browser, site, provider, disk) becomes the ending `HARNESS_ERROR`, as does a defect in the agent's
+    code: both are recorded with their cause and never counted as the agent's failure. Raises `TraceError` when the
+    trace itself cannot be written, since nothing after that could be believed.
+    """
+    episode = _Episode(stage)
+    try:
+        ending, message = await episode.play()
+        if stage.witness is not None:
+            stage.witness.verdict(message)
+    except TraceError:
+        raise
+    except RunError as error:
+        ending, message = Ending.HARNESS_ERROR, f"{type(error).__name__}: {error}"
+    except Exception as error:  # noqa: BLE001 - one defective agent must not end everybody's run; shown with its cause
+        ending, message = Ending.HARNESS_ERROR, "".join(traceback.format_exception(error, limit=-8))
+    finally:
+        await stage.agent.close()
+        await stage.release()
+    schedule = episode.schedule
+    return stage.recorder.record(
+        EpisodeEnded(
+            ending=ending,
+            message=message,
+            delivered=schedule.delivered,
+            forced=schedule.forced,
+            spent=stage.budget.spent(stage.clock.now()),
+        )
+    )
+
+
+class _Episode:
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self.schedule = Schedule(stage.task, trigger=stage.trigger, strategy=stage.strategy, recorder=stage.recorder)
+
+    async def play(self) -> tuple[Ending, str]:
+        """The loop: observe, deliver a due revision, act."""
+        stage, schedule = self._stage, self.schedule
+        began = perf_counter()
+        await stage.session.goto(stage.start_url)
+        observation = await stage.session.observe()
+        await self._record(observation, began)
+        context = Context(recorder=stage.recorder, model=stage.model, budget=stage.budget, clock=stage.clock)
+        await stage.agent.start(schedule.goal, observation, context)
+        fresh = True
+        while True:
+            if fresh:
+                revision = await schedule.due(observation)
+                if revision is not None:
+                    await stage.agent.revise(schedule.goal, revision, observation)
+            fresh = True
+            if stage.budget.exhausted(stage.clock.now()):
+                return Ending.BUDGET, ""
+            action = await stage.agent.act()
+            stage.budget.step()
+            stage.recorder.step += 1
+            if isinstance(action, Done | Infeasible):
+                message = action.message if isinstance(action, Done) else action.reason
+                if not schedule.pending or stage.budget.exhausted(stage.clock.now()):
+                    self._acted(action, Outcome(), "", 0.0)
+                    return (Ending.DONE if isinstance(action, Done) else Ending.INFEASIBLE), message
+                await self._intercept(action, message, observation)
+                fresh = False
+                continue
+            observation = await self._carry_out(action, observation)
+
+    async def _carry_out(self, action: Action, before: Observation) -> Observation:
+        stage = self._stage
+        began = perf_counter()
+        outcome, observation = await stage.session.step(action)
+        self._acted(action, outcome, _target(action, before), perf_counter() - began)
+        await self._record(observation, began)
+        await stage.agent.observe(outcome, observation)
+        return observation
+
+    async def _intercept(self, action: Done | Infeasible, message: str, observation: Observation) -> None:
+        """Turn an early end down: the goal is about to change (decision 20)."""
+        stage, schedule = self._stage, self.schedule
+        outcome = Outcome(intercepted=True, changed=False)
+        self._acted(action, outcome, "", 0.0)
+        stage.recorder.record(Intercepted(message=message))
+        await stage.agent.observe(outcome, observation)
+        revision = await schedule.due(observation) or schedule.force(observation)
+        await stage.agent.revise(schedule.goal, revision, observation)
+
+    def _acted(self, action: Action, outcome: Outcome, target: str, seconds: float) -> None:
+        text = format_action(action)
+        self._stage.recorder.record(
+            Acted(action=action, text=text, target=target, outcome=outcome, milliseconds=round(seconds * 1000, 1))
+        )
+        self._stage.on_step(self._stage.recorder.step, f"{text} {target}".strip())
+
+    async def _record(self, observation: Observation, began: float) -> None:
+        stage = self._stage
+        picture = stage.recorder.picture(await stage.session.screenshot())
+        stage.recorder.record(
+            Observed(
+                url=observation.url,
+                title=observation.title,
+                text=observation.text,
+                digest=observation.digest,
+                picture=picture,
+                events=observation.events,
+                milliseconds=round((perf_counter() - began) * 1000, 1),
+            )
+        )
+        if stage.witness is not None:
+            stage.witness.see(observation, delivered=self.schedule.delivered)
+
+
+def _target(action: Action, observation: Observation) -> str:
+    """Role and name of the element that `action` works on."""
+    number: int | None = getattr(action, "target", None)
+    element = observation.element(number) if number is not None else None
+    return f'{element.role} "{element.name}"' if element is not None else ""

@@ -1,0 +1,104 @@
+"""Settings of a run, and its identity on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_field
+
+import refute
+from refute._errors import UserError
+from refute.arena import MistakeRates, Noise
+from refute.llm import OutputMode
+from refute.revisions import Strategy, TriggerMode
+
+RUN_FILE = "run.json"
+SIMULATED = "simulated"
+
+
+class RunSettings(BaseModel):
+    """What makes a run the run it is. Two runs with equal settings are the same run and continue each other.
+
+    Trigger, strategy and seed are settings of the run and not of the task, so that they can be compared on the same
+    tasks (decision 21). `rates` and `noise` only matter to the simulated model.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    suite: str
+    agent: str
+    model: str
+    base_url: str | None = None
+    output_mode: OutputMode | None = None
+    trigger: TriggerMode = TriggerMode.MILESTONE
+    strategy: Strategy = Strategy.APPEND
+    seed: int = 0
+    max_steps: int | None = Field(default=None, ge=1, description="instead of each task's own budget")
+    rates: MistakeRates | None = None
+    noise: Noise | None = None
+
+    @computed_field
+    @property
+    def simulated(self) -> bool:
+        """Whether the model is the simulated one."""
+        return self.model == SIMULATED
+
+    @property
+    def run_id(self) -> str:
+        """A readable name, made unique by a hash over all settings."""
+        parts = (self.agent, self.model, self.trigger, self.strategy, f"seed{self.seed}")
+        slug = re.sub(r"[^a-z0-9.]+", "-", "-".join(parts).lower()).strip("-")[:80]
+        digest = hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:8]
+        return f"{slug}-{digest}"
+
+
+class RunRecord(RunSettings):
+    """``run.json``: the settings, and what they ran on."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    run: str
+    """The run's id, which is also its folder's name."""
+    created: str
+    """When the run began, in UTC (ISO 8601)."""
+    refute: str
+    python: str
+    browser: str
+
+    @classmethod
+    def of(cls, settings: RunSettings, *, browser: str) -> RunRecord:
+        """The record of a run that begins now."""
+        return cls(
+            **{name: getattr(settings, name) for name in RunSettings.model_fields},
+            run=settings.run_id,
+            created=datetime.now(UTC).isoformat(timespec="seconds"),
+            refute=refute.__version__,
+            python=platform.python_version(),
+            browser=browser,
+        )
+
+
+def write_run(folder: Path, record: RunRecord) -> None:
+    """Write ``run.json`` unless it is there already (a run that is continued keeps its first record)."""
+    path = folder / RUN_FILE
+    if path.exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(record.model_dump_json(indent=1), encoding="utf-8")
+    part.replace(path)
+
+
+def read_run(folder: Path) -> RunRecord:
+    """Read ``run.json``. Raises `UserError` when the folder is not a run."""
+    path = folder / RUN_FILE
+    try:
+        return RunRecord.model_validate_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"{folder} is not a run: {path.name} cannot be read ({error.strerror})") from error
+    except ValidationError as error:
+        raise UserError(f"{path} is not a run record: {error.error_count()} field(s) do not fit") from error

@@ -1,0 +1,61 @@
+"""The truth beside an episode: asked of the site after each step and at the end, recorded, never shown to an agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refute.arena import EndState, Oracle, Seen, World
+from refute.browser import Observation
+from refute.goals import Reference, Task, TruthStep, TruthVerdict
+from refute.trace import Recorder
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What a site knows about one episode."""
+
+    world: World
+    oracle: Oracle | None = None
+
+
+class Witness:
+    """Keeps what has been seen, and records what is true."""
+
+    def __init__(self, task: Task, ground: Ground, recorder: Recorder) -> None:
+        self._task = task
+        self._ground = ground
+        self._recorder = recorder
+        self._visited: list[str] = []
+        self._seen: Seen | None = None
+
+    def see(self, observation: Observation, *, delivered: int) -> None:
+        """Take in a new observation and record the truth after it."""
+        if not self._visited or self._visited[-1] != observation.url:
+            self._visited.append(observation.url)
+        self._seen = Seen(observation=observation, visited=tuple(self._visited))
+        world, task = self._ground.world, self._task
+        branches = world.branches(task, self._seen)
+        milestones = {
+            k: world.holds(revision.milestone.predicate, self._seen)
+            for k, revision in enumerate(task.revisions, start=1)
+            if revision.milestone.predicate is not None
+        }
+        distance = None
+        if self._ground.oracle is not None:
+            self._ground.oracle.see(observation)
+            distance = self._ground.oracle.distance(task.active(delivered, branches))
+        self._recorder.record(TruthStep(milestones=milestones, conditions=branches, distance=distance))
+
+    def holds(self, predicate: Reference) -> bool:
+        """Whether a predicate is true of what has been seen so far."""
+        return self._seen is not None and self._ground.world.holds(predicate, self._seen)
+
+    def verdict(self, message: str) -> None:
+        """Record every validator's verdict, before the site is reset."""
+        if self._seen is None:
+            return
+        world, task = self._ground.world, self._task
+        branches = world.branches(task, self._seen)
+        end = EndState(seen=self._seen, message=message, active=task.judged(branches))
+        findings = {c.id: world.validate(c, end) for c in task.constraints if c.validator is not None}
+        self._recorder.record(TruthVerdict(findings=findings, branches=branches, damage=tuple(world.damage(task, end))))
