@@ -62,3 +62,10 @@ def test_every_command_explains_itself() -> None:
         result = runner.invoke(cli, words)
         assert result.exit_code == 0
         assert "Usage" in result.output
+
+
+def test_every_decision_that_the_code_cites_can_be_looked_up() -> None:
+    source = "\n".join(path.read_text() for path in (ROOT / "src" / "refute").rglob("*.py"))
+    text = (DOCS / "decisions.md").read_text()
+    for number in set(re.findall(r"decision (\d+b?)", source)):
+        assert re.search(rf"^ *{number}\. ", text, re.MULTILINE) or f" {number}. " in text, number
