@@ -2,6 +2,7 @@
 
     RefuteError
     ├── UserError              what was asked cannot work; the message says what to change
+    ├── LimitReached           an episode has spent what it may; not a failure
     └── RunError               the run failed through no fault of the agent
         ├── BrowserError       the browser, or a page that takes it down
         │   ├── BrowserMissing     no Chromium was found
@@ -11,12 +12,14 @@
         ├── ModelError         the provider or its replies
         │   ├── ModelTimeout       no reply within the deadline
         │   ├── ModelRefused       the provider turned the request down
+        │   │   └── ContextTooLong     the prompt is longer than the model's context window
         │   └── ModelReplyError    no usable reply after the bounded retries
         ├── SiteError          a bundled site does not start, answer or reset
         └── TraceError         a trace cannot be written or read
 
-A `UserError` ends a command with exit code 2 and one screen of text. A `RunError` inside an episode becomes that
-episode's outcome ``harness_error``: it is counted, shown, and never taken for an agent's failure.
+A `LimitReached` becomes the ending ``budget``. A `UserError` ends a command with exit code 2 and one screen of text. A
+`RunError` inside an episode becomes that episode's outcome ``harness_error``: it is counted, shown, and never taken for
+an agent's failure.
 """
 
 from __future__ import annotations
@@ -28,6 +31,14 @@ class RefuteError(Exception):
 
 class UserError(RefuteError):
     """What was asked cannot work; the message says what to change."""
+
+
+class LimitReached(RefuteError):
+    """An episode has spent what it may; `limit` names what is used up (``tokens``, ``cost``…)."""
+
+    def __init__(self, limit: str) -> None:
+        super().__init__(f"the episode's limit of {limit} is reached; raise it with --max-{limit}")
+        self.limit = limit
 
 
 class RunError(RefuteError):
@@ -64,6 +75,10 @@ class ModelTimeout(ModelError):
 
 class ModelRefused(ModelError):
     """The provider turned the request down (authentication, quota, content, size)."""
+
+
+class ContextTooLong(ModelRefused):
+    """The prompt is longer than the model's context window; the message says what to do about it."""
 
 
 class ModelReplyError(ModelError):

@@ -1,18 +1,50 @@
 """Limits end an episode exactly when they are used up."""
 
+from __future__ import annotations
+
+import pytest
+
 from refute.budget import Budget, Limits, VirtualClock
 
 
 def test_each_limit_is_named_when_it_is_used_up() -> None:
-    budget = Budget(Limits(steps=2, tokens=100, seconds=5), started=10.0)
+    budget = Budget(Limits(steps=2, requests=3, tokens=100, cost=0.5, seconds=5), started=10.0)
     assert budget.exhausted(14.9) is None
     assert budget.exhausted(15.0) == "seconds"
-    budget.tokens(100)
+    budget.request(tokens=60, dollars=0.5)
+    assert budget.exhausted(11.0) == "cost"
+    budget.request(tokens=40, dollars=0.0)
     assert budget.exhausted(11.0) == "tokens"
+    budget.request(tokens=1, dollars=0.25)
+    assert budget.exhausted(11.0) == "requests"
     budget.step()
     budget.step()
     assert budget.exhausted(11.0) == "steps"
-    assert budget.spent(11.0).model_dump() == {"steps": 2, "tokens": 100, "seconds": 1.0}
+    assert budget.spent(11.0).model_dump() == {
+        "steps": 2,
+        "requests": 3,
+        "tokens": 101,
+        "dollars": 0.75,
+        "seconds": 1.0,
+    }
+
+
+def test_the_last_step_may_still_ask_the_model() -> None:
+    budget = Budget(Limits(steps=1), started=0.0)
+    budget.step()
+    assert budget.exhausted(0.0) == "steps"
+    assert budget.spent_up(0.0) is None
+
+
+@pytest.mark.parametrize("known", [0.0, 0.1])
+def test_a_cost_with_an_unknown_part_is_unknown_and_not_small(known: float) -> None:
+    budget = Budget(Limits(cost=100), started=0.0)
+    budget.request(tokens=1, dollars=known)
+    assert budget.exhausted(0.0) is None
+    budget.request(tokens=1, dollars=None)
+    budget.request(tokens=1, dollars=known)
+    assert budget.spent(0.0).dollars is None
+    assert budget.exhausted(0.0) == "cost"
 
 
 async def test_a_virtual_clock_counts_waits_without_waiting() -> None:

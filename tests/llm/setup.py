@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from refute.budget import Budget, Clock
-from refute.llm import ModelCalled, Request, Role, RoleModel
+from refute.llm import PROVIDERS, ModelCalled, OutputMode, ProviderModel, Request, Role, RoleModel
 from refute.trace import Event
+
+from .dialects import Dialect
 
 TEMPLATE = (
     "{% block system %}You name colors.{% endblock %}\n{% block user %}What color is {{ x.thing }}?{% endblock %}"
@@ -48,10 +51,21 @@ FENCED_COLOR = Role(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+class Naps:
+    """Stands in for sleeping and remembers how long it was asked for."""
+
+    def __init__(self) -> None:
+        self.taken: list[float] = []
+
+    async def __call__(self, seconds: float) -> None:
+        self.taken.append(seconds)
+
+
+@dataclass(kw_only=True)
 class Bench:
     """An episode's surroundings, and a way to make its model."""
 
+    folder: Path
     model: Callable[..., RoleModel]
     budget: Budget
     clock: Clock
@@ -72,3 +86,23 @@ def request() -> Request:
     """What a backend is sent for the question about the sky."""
     system, user = COLOR.render(sky())
     return Request(role="color", system=system, user=user, output_schema=Color.model_json_schema(), input=sky())
+
+
+def opened(
+    dialect: Dialect,
+    origin: str,
+    *,
+    mode: OutputMode | None = None,
+    naps: Naps | None = None,
+    model: str = "tiny",
+    deadline: float = 30.0,
+) -> ProviderModel:
+    """A model at `origin`, which never really sleeps between two tries."""
+    return ProviderModel(
+        PROVIDERS[dialect.provider],
+        model,
+        base_url=dialect.address(origin),
+        mode=mode,
+        sleep=naps or Naps(),
+        deadline=deadline,
+    )

@@ -11,7 +11,9 @@ class Limits(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     steps: int = Field(default=100, ge=1, description="actions (decision 13: 100 on dynamic suites)")
+    requests: int | None = Field(default=None, ge=1, description="answered requests to the model")
     tokens: int | None = Field(default=None, ge=1, description="prompt and completion tokens together")
+    cost: float | None = Field(default=None, gt=0, description="US dollars")
     seconds: float | None = Field(default=None, gt=0, description="seconds by the episode's clock")
 
 
@@ -21,7 +23,9 @@ class Spent(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     steps: int = 0
+    requests: int = 0
     tokens: int = 0
+    dollars: float | None = Field(default=None, description="US dollars; None when the price of a request is unknown")
     seconds: float = 0.0
 
 
@@ -32,27 +36,46 @@ class Budget:
         self.limits = limits
         self._started = started
         self._steps = 0
+        self._requests = 0
         self._tokens = 0
+        self._dollars: float | None = 0.0
 
     def step(self) -> None:
         """Count one action."""
         self._steps += 1
 
-    def tokens(self, count: int) -> None:
-        """Count `count` (>= 0) tokens."""
-        self._tokens += count
+    def request(self, *, tokens: int, dollars: float | None) -> None:
+        """Count one request that the model answered. An unknown price makes the whole cost unknown."""
+        self._requests += 1
+        self._tokens += tokens
+        self._dollars = None if self._dollars is None or dollars is None else self._dollars + dollars
 
     def spent(self, now: float) -> Spent:
         """The running total at the time `now`."""
-        return Spent(steps=self._steps, tokens=self._tokens, seconds=max(0.0, now - self._started))
+        return Spent(
+            steps=self._steps,
+            requests=self._requests,
+            tokens=self._tokens,
+            dollars=self._dollars,
+            seconds=max(0.0, now - self._started),
+        )
 
     def exhausted(self, now: float) -> str | None:
-        """The name of the first limit that is used up (`steps`, `tokens`, `seconds`), or None."""
-        spent = self.spent(now)
-        if spent.steps >= self.limits.steps:
-            return "steps"
-        if self.limits.tokens is not None and spent.tokens >= self.limits.tokens:
+        """The name of the first limit that is used up (`steps`, or one of `spent_up`), or None."""
+        return "steps" if self._steps >= self.limits.steps else self.spent_up(now)
+
+    def spent_up(self, now: float) -> str | None:
+        """The name of the first limit that allows no further request, or None.
+
+        `requests`, `tokens`, `cost` or `seconds`. With a limit on cost, an unknown cost is not taken for a small one.
+        """
+        limits, spent = self.limits, self.spent(now)
+        if limits.requests is not None and spent.requests >= limits.requests:
+            return "requests"
+        if limits.tokens is not None and spent.tokens >= limits.tokens:
             return "tokens"
-        if self.limits.seconds is not None and spent.seconds >= self.limits.seconds:
+        if limits.cost is not None and (spent.dollars is None or spent.dollars >= limits.cost):
+            return "cost"
+        if limits.seconds is not None and spent.seconds >= limits.seconds:
             return "seconds"
         return None

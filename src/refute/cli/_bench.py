@@ -10,7 +10,7 @@ from rich.console import Console
 
 from refute._errors import UserError
 from refute.arena import MistakeRates, Noise
-from refute.cli._options import delivery_options, json_option, model_options, print_json
+from refute.cli._options import RunLimits, delivery_options, json_option, limit_options, model_options, print_json
 from refute.cli._screen import progress
 from refute.llm import OutputMode
 from refute.report import summary, summary_table, write_report
@@ -36,6 +36,7 @@ def bench() -> None:
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
+@limit_options
 @json_option
 def run_command(
     *,
@@ -52,6 +53,7 @@ def run_command(
     repeats: int,
     workers: int,
     max_steps: int | None,
+    limits: RunLimits,
     as_json: bool,
 ) -> None:
     """Run SUITE (such as arena:shop) into OUT. The same command continues an interrupted run."""
@@ -68,6 +70,7 @@ def run_command(
         max_steps=max_steps,
         rates=MistakeRates() if simulated else None,
         noise=Noise() if simulated else None,
+        **limits,
     )
     console = Console(stderr=as_json)
     run_bench(settings, out, tasks=tasks, repeats=repeats, workers=workers, console=console)

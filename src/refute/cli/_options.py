@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypedDict, TypeVar, cast
 
 import click
 
-from refute.llm import OutputMode
+from refute.llm import PROVIDERS, OutputMode, address_from_environment
 from refute.revisions import Strategy, TriggerMode
 
 F = TypeVar("F", bound=Callable[..., Any])
+_MORE_THAN_0 = click.FloatRange(min=0, min_open=True)
 
 
 def model_options(command: F) -> F:
@@ -22,11 +24,61 @@ def model_options(command: F) -> F:
             type=click.Choice([mode.value for mode in OutputMode]),
             help="How structured output is asked for; the default depends on the provider.",
         ),
-        click.option("--base-url", metavar="URL", help="Address of an OpenAI-compatible server."),
-        click.option("--model", "model", required=True, metavar="M", help="simulated, or openai-chat:NAME."),
+        click.option(
+            "--base-url",
+            metavar="URL",
+            callback=_address,
+            help="Address of a gateway or a server of your own, in the place of the provider's.",
+        ),
+        click.option(
+            "--model",
+            "model",
+            required=True,
+            metavar="M",
+            is_eager=True,  # before --base-url, whose stand-in in the environment depends on it
+            help=f"simulated, or {', '.join(f'{name}:NAME' for name in PROVIDERS)}.",
+        ),
     ):
         command = option(command)
     return command
+
+
+def _address(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """``--base-url``, or what the environment says in its place: settings hold where a run really went."""
+    return given or address_from_environment(str(context.params.get("model") or ""))
+
+
+class RunLimits(TypedDict):
+    """What `limit_options` hands to a command: fields of `RunSettings`."""
+
+    max_requests: int | None
+    max_tokens: int | None
+    max_cost: float | None
+    max_seconds: float | None
+
+
+def limit_options(command: F) -> F:
+    """``--max-requests``, ``--max-tokens``, ``--max-cost``, ``--max-seconds``, each per episode.
+
+    The command takes them as one argument ``limits: RunLimits``, made for ``RunSettings(…, **limits)``.
+    """
+
+    @wraps(command)
+    def collected(**arguments: Any) -> object:
+        limits = {name: arguments.pop(name) for name in RunLimits.__annotations__}
+        return command(**arguments, limits=limits)
+
+    wrapped = cast("F", collected)
+    for option in (
+        click.option("--max-seconds", type=_MORE_THAN_0, metavar="S", help="Seconds an episode may take."),
+        click.option("--max-cost", type=_MORE_THAN_0, metavar="USD", help="Dollars an episode may cost."),
+        click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="Tokens an episode may use."),
+        click.option(
+            "--max-requests", type=click.IntRange(1), metavar="N", help="Requests to the model an episode may make."
+        ),
+    ):
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def delivery_options(command: F) -> F:

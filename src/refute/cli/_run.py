@@ -49,7 +49,7 @@ def run(
     """Work on TASK, starting at --url. Exit code 1 when the agent did not get done."""
     if model == SIMULATED:
         raise UserError(
-            "the simulated model knows only the bundled sites; give --model openai-chat:NAME here, or try `refute demo`"
+            "the simulated model knows only the bundled sites; give a real --model here, or try `refute demo`"
         )
     settings = RunSettings(
         suite="goal",

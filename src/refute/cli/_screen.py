@@ -14,7 +14,7 @@ from refute.run import Progress as EpisodeProgress
 _MARK = {
     Ending.DONE: "[green]done[/]",
     Ending.INFEASIBLE: "[yellow]gave up[/]",
-    Ending.BUDGET: "[yellow]out of steps[/]",
+    Ending.BUDGET: "[yellow]out of {limit}[/]",
     Ending.HARNESS_ERROR: "[red]harness error[/]",
 }
 
@@ -46,7 +46,9 @@ def progress(console: Console, total: int, *, label: str) -> Generator[Callable[
             bars.advance(overall)
             end = state.ended
             detail = f"{end.spent.steps} steps, {end.delivered} revision{'' if end.delivered == 1 else 's'}"
-            console.print(f"  {_MARK[end.ending]}  {state.task}  [dim]{detail}[/]", highlight=False)
+            console.print(
+                f"  {_MARK[end.ending].format(limit=end.limit)}  {state.task}  [dim]{detail}[/]", highlight=False
+            )
             if end.ending is Ending.HARNESS_ERROR:
                 console.print(f"    {end.message.strip().splitlines()[-1][:160]}", style="red", markup=False)
 

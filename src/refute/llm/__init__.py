@@ -1,21 +1,28 @@
 """Models and the typed questions put to them. Knows nothing of what a role decides."""
 
 from refute.llm._model import Backend, Model, ModelCalled, OutputMode, Reply, Request, Usage
-from refute.llm._open import open_backend
-from refute.llm._openai_chat import OpenAIChat
-from refute.llm._role import Role
+from refute.llm._open import address_from_environment, open_backend
+from refute.llm._prices import price_table
+from refute.llm._provider import PROVIDERS, Provider
+from refute.llm._provider_model import ProviderModel
+from refute.llm._role import Picture, Role
 from refute.llm._role_model import RoleModel
 
 __all__ = [
+    "PROVIDERS",
     "Backend",
     "Model",
     "ModelCalled",
-    "OpenAIChat",
     "OutputMode",
+    "Picture",
+    "Provider",
+    "ProviderModel",
     "Reply",
     "Request",
     "Role",
     "RoleModel",
     "Usage",
+    "address_from_environment",
     "open_backend",
+    "price_table",
 ]

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from refute.llm._role import I, O, Role
+from refute.llm._role import I, O, Picture, Role
 from refute.trace import Event
 
 
@@ -25,17 +25,24 @@ class Usage(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    input_tokens: int = Field(default=0, ge=0)
-    output_tokens: int = Field(default=0, ge=0)
+    input_tokens: int = Field(default=0, ge=0, description="all of the prompt, cached parts included")
+    output_tokens: int = Field(default=0, ge=0, description="all of the reply, reasoning included")
     cached_tokens: int = Field(default=0, ge=0, description="part of input_tokens read from the provider's cache")
+    cache_write_tokens: int = Field(default=0, ge=0, description="part of input_tokens written to that cache")
     reasoning_tokens: int = Field(default=0, ge=0, description="part of output_tokens")
     estimated: bool = False
+
+    @property
+    def total_tokens(self) -> int:
+        """Input and output together, each counted once."""
+        return self.input_tokens + self.output_tokens
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cached_tokens=self.cached_tokens + other.cached_tokens,
+            cache_write_tokens=self.cache_write_tokens + other.cache_write_tokens,
             reasoning_tokens=self.reasoning_tokens + other.reasoning_tokens,
             estimated=self.estimated or other.estimated,
         )
@@ -51,6 +58,7 @@ class Request(BaseModel):
     user: str
     output_schema: dict[str, Any] = Field(description="JSON schema of the reply")
     input: BaseModel
+    pictures: tuple[Picture, ...] = Field(default=(), repr=False, description="shown after the user message")
     attempt: int = Field(default=0, ge=0, description="0 for the first try, then one more for each retry")
     previous_reply: str = Field(default="", description="on a retry: the reply that could not be used")
     problem: str = Field(default="", description="on a retry: what was wrong with it")
@@ -64,7 +72,10 @@ class Reply(BaseModel):
     text: str
     usage: Usage = Usage()
     seconds: float = Field(default=0.0, ge=0, description="latency; virtual for the simulated model")
-    dollars: float | None = Field(default=None, ge=0, description="price, where the provider's price list is known")
+    dollars: float | None = Field(default=None, ge=0, description="price in US dollars; None where it is unknown")
+    prices: str = Field(default="", description="whose price table `dollars` was taken from")
+    unusable: str = Field(default="", description="why the text must not be read (cut off, wrong tool); for the model")
+    refusal: str = Field(default="", description="why there is no answer: the provider's filter, the model's refusal")
 
 
 class Backend(Protocol):
@@ -100,7 +111,8 @@ class ModelCalled(Event, kind="model_called"):
     attempts: int = Field(default=1, ge=1)
     usage: Usage = Usage()
     seconds: float = 0.0
-    dollars: float | None = None
+    dollars: float | None = Field(default=None, description="US dollars; None when the price of any attempt is unknown")
+    prices: str = Field(default="", description="the price table and its version, where a price is known")
     ok: bool = True
     error: str = ""
     reply: str = Field(default="", description="the last reply's text")

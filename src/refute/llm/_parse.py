@@ -12,13 +12,16 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 
-from refute.llm._model import OutputMode
+from refute.llm._model import OutputMode, Reply
 from refute.llm._role import O, Role
 
+_THOUGHT = re.compile(r"\A\s*(?!\{).*</think(?:ing)?>", re.DOTALL)
+"""Thinking that a server did not keep apart from the reply; its opening tag is often part of the prompt."""
 _FENCE = re.compile(r"```[ \t]*[\w+-]*[ \t]*\n(.*?)```", re.DOTALL)
 _SHOWN_PROBLEMS = 5
 _LONGEST_SCAN = 200_000
 """Characters of a reply that are searched for an object; a reply beyond it is no answer to any role."""
+_MEANT_AS_OBJECT = re.compile(r"\{\s*[\"\']")
 _UNREADABLE_BRACES = 30
 """So many braces that open nothing readable are skipped before giving up: keeps the search linear in the text."""
 
@@ -27,8 +30,19 @@ class UnusableReply(ValueError):
     """The reply cannot be read; the message is worded for the model, so that it can do better."""
 
 
+def read_reply(reply: Reply, role: Role[Any, O], mode: OutputMode) -> O:
+    """The role's output that `reply` holds. Raises `UnusableReply` with the problem."""
+    if reply.unusable:
+        raise UnusableReply(reply.unusable)
+    return parse_reply(reply.text, role, mode)
+
+
 def parse_reply(text: str, role: Role[Any, O], mode: OutputMode) -> O:
-    """The role's output that `text` holds. Raises `UnusableReply` with the problem."""
+    """The role's output that `text` holds. Raises `UnusableReply` with the problem.
+
+    Where several objects in it would be an answer, they must say the same: choosing one of them would be a guess.
+    """
+    text = _THOUGHT.sub("", text)
     if not text.strip():
         raise UnusableReply("the reply was empty")
     if mode is OutputMode.FENCED and role.fenced is not None:
@@ -43,12 +57,20 @@ def parse_reply(text: str, role: Role[Any, O], mode: OutputMode) -> O:
 
 def _from_json(text: str, output: type[O]) -> O:
     problem = ""
+    answers: list[O] = []
     for candidate in _objects(text):
         try:
-            return output.model_validate(candidate)
+            answer = output.model_validate(candidate)
         except ValidationError as error:
             problem = problem or _worded(error)
-    raise UnusableReply(problem or "no complete JSON object was found in the reply")
+            continue
+        if answer not in answers:
+            answers.append(answer)
+    if len(answers) > 1:
+        raise UnusableReply(f"the reply holds {len(answers)} different answers; give exactly one")
+    if not answers:
+        raise UnusableReply(problem or "no complete JSON object was found in the reply")
+    return answers[0]
 
 
 def _worded(error: ValidationError) -> str:
@@ -71,12 +93,12 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
     while start >= 0 and unreadable < _UNREADABLE_BRACES:
         end = _closing(text, start)
         found = _decoded(text[start:end]) if end else None
-        if found is None:
-            unreadable += 1
-        else:
+        if found is not None:
             yield found
-        # Inside a readable object there is nothing else to look for; an unreadable brace may be part of the prose.
-        start = text.find("{", end if end and found is not None else start + 1)
+        unreadable += found is None
+        # What stands inside an object is no answer, be it whole or cut off; other braces may be part of the prose.
+        inside = found is not None or _MEANT_AS_OBJECT.match(text, start) is not None
+        start = text.find("{", (end or len(text)) if inside else start + 1)
 
 
 def _decoded(piece: str) -> dict[str, Any] | None:

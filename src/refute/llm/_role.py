@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import jinja2
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
+
+
+class Picture(BaseModel):
+    """A picture that a model is shown. Its bytes are sent to the model and written nowhere."""
+
+    model_config = ConfigDict(frozen=True)
+
+    data: bytes = Field(min_length=1, repr=False)
+    media_type: Literal["image/jpeg", "image/png", "image/webp"] = "image/jpeg"
+
+
+def no_pictures(value: BaseModel) -> Sequence[Picture]:
+    """A role that shows none."""
+    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,7 +34,7 @@ class Role(Generic[I, O]):
 
     `template` is ``package:file`` of a Jinja template with two blocks, ``system`` and ``user``; it sees the input as
     `x`. `fenced` reads a reply in the textual form for models that are weak at JSON; without it the textual form is
-    JSON in a fence.
+    JSON in a fence. `pictures` picks what of the input is shown as pictures, after the user message.
     """
 
     name: str
@@ -29,6 +43,7 @@ class Role(Generic[I, O]):
     template: str
     fenced: Callable[[str], O] | None = None
     fence_help: str = ""
+    pictures: Callable[[I], Sequence[Picture]] = no_pictures
 
     def render(self, value: I) -> tuple[str, str]:
         """The system and the user message for `value`."""

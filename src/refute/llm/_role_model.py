@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
-from refute._errors import ModelError, ModelReplyError
+from refute._errors import LimitReached, ModelError, ModelRefused, ModelReplyError
 from refute.budget import Budget, Clock
+from refute.llm._estimate import complete_usage
 from refute.llm._model import Backend, ModelCalled, OutputMode, Reply, Request, Usage
-from refute.llm._parse import UnusableReply, parse_reply, schema_of
+from refute.llm._parse import UnusableReply, read_reply, schema_of
 from refute.llm._role import I, O, Role
 from refute.trace import Recorder
-
-CHARACTERS_PER_TOKEN = 4
-"""For estimates only, where a backend reports no usage; the usage is then marked as estimated."""
 
 
 class RoleModel:
@@ -21,7 +19,7 @@ class RoleModel:
 
     A reply that cannot be read is asked for again, at most `retries` times, with the problem told to the model; errors
     of the backend pass through. Every call leaves one `ModelCalled` event, also when it fails. A simulated backend's
-    latency goes to the clock, a real one's has passed already.
+    latency goes to the clock, a real one's has passed already. Before each request the episode's limits are looked at.
     """
 
     def __init__(self, backend: Backend, *, recorder: Recorder, budget: Budget, clock: Clock, retries: int = 2) -> None:
@@ -32,12 +30,17 @@ class RoleModel:
         self._retries = retries
 
     async def call(self, role: Role[I, O], value: I) -> O:
-        """The typed answer. Raises `ModelReplyError` after the bounded retries, other `ModelError`s at once."""
+        """The typed answer.
+
+        Raises `ModelReplyError` after the bounded retries, other `ModelError`s at once, and `LimitReached` instead of
+        a request that the episode's limits do not allow.
+        """
         tally = _Tally()
         try:
             answer = await self._ask(role, value, tally)
-        except ModelError as error:
-            self._record(role.name, tally, error=str(error))
+        except (ModelError, LimitReached) as error:
+            if tally.attempts:
+                self._record(role.name, tally, error=str(error))
             raise
         self._record(role.name, tally)
         return answer
@@ -47,7 +50,7 @@ class RoleModel:
         for attempt in range(self._retries + 1):
             reply = await self._complete(request, tally)
             try:
-                return parse_reply(reply.text, role, self.backend.mode)
+                return read_reply(reply, role, self.backend.mode)
             except UnusableReply as error:
                 retry = {"attempt": attempt + 1, "previous_reply": reply.text, "problem": str(error)}
                 request = request.model_copy(update=retry)
@@ -60,6 +63,9 @@ class RoleModel:
 
     async def _complete(self, request: Request, tally: _Tally) -> Reply:
         started = self._clock.now()
+        limit = self._budget.spent_up(started)
+        if limit is not None:
+            raise LimitReached(limit)
         tally.attempts += 1
         try:
             reply = await self.backend.complete(request)
@@ -67,11 +73,16 @@ class RoleModel:
             if not self.backend.simulated:
                 tally.seconds += max(0.0, self._clock.now() - started)
             raise
-        usage = _complete_usage(reply, request, self.backend.mode)
+        usage = complete_usage(reply, request, self.backend.mode)
         tally.add(reply, usage)
-        self._budget.tokens(usage.input_tokens + usage.output_tokens)
+        self._budget.request(tokens=usage.total_tokens, dollars=reply.dollars)
         if self.backend.simulated:
             await self._clock.wait(reply.seconds)
+        if reply.refusal:
+            raise ModelRefused(
+                f"{self.backend.name} would not answer for the role {request.role!r}: {reply.refusal}. "
+                "Word the task differently, or use another model."
+            )
         return reply
 
     def _request(self, role: Role[I, O], value: I) -> Request:
@@ -79,7 +90,8 @@ class RoleModel:
         schema = schema_of(role.output)
         form = _form(role.fenced is not None, role.fence_help, schema, self.backend.mode)
         system = f"{system}\n\n{form}".strip() if form else system
-        return Request(role=role.name, system=system, user=user, output_schema=schema, input=value)
+        shown = tuple(role.pictures(value))
+        return Request(role=role.name, system=system, user=user, output_schema=schema, input=value, pictures=shown)
 
     def _record(self, role: str, tally: _Tally, *, error: str = "") -> None:
         event = ModelCalled(
@@ -90,6 +102,7 @@ class RoleModel:
             usage=tally.usage,
             seconds=round(tally.seconds, 6),
             dollars=tally.dollars,
+            prices=tally.prices,
             ok=not error,
             error=error,
             reply=tally.reply,
@@ -105,14 +118,18 @@ class _Tally:
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     dollars: float | None = None
+    prices: str = ""
     reply: str = ""
 
     def add(self, reply: Reply, usage: Usage) -> None:
+        first = self.usage == Usage()
         self.usage = self.usage + usage
         self.seconds += reply.seconds
         self.reply = reply.text
-        if reply.dollars is not None:
-            self.dollars = (self.dollars or 0.0) + reply.dollars
+        # A sum with an unknown part is unknown.
+        before = 0.0 if first else self.dollars
+        self.dollars = None if before is None or reply.dollars is None else before + reply.dollars
+        self.prices = reply.prices if self.dollars is not None else ""
 
 
 def _form(has_fence_reader: bool, fence_help: str, schema: dict[str, object], mode: OutputMode) -> str:
@@ -125,23 +142,3 @@ def _form(has_fence_reader: bool, fence_help: str, schema: dict[str, object], mo
     if mode is OutputMode.PROMPTED:
         return f"Reply with one JSON object and nothing else. It must fit this JSON schema:\n{shown}"
     return ""
-
-
-def _complete_usage(reply: Reply, request: Request, mode: OutputMode) -> Usage:
-    """The reported usage, with what is missing estimated from the length of the texts."""
-    usage = reply.usage
-    missing_input = usage.input_tokens == 0
-    missing_output = usage.output_tokens == 0 and reply.text != ""
-    if not (missing_input or missing_output):
-        return usage
-    sent = [request.system, request.user, request.previous_reply, request.problem]
-    if mode in (OutputMode.TOOL, OutputMode.NATIVE):
-        sent.append(json.dumps(request.output_schema))
-    update = {"estimated": True}
-    update |= {"input_tokens": _estimate(*sent)} if missing_input else {}
-    update |= {"output_tokens": _estimate(reply.text)} if missing_output else {}
-    return usage.model_copy(update=update)
-
-
-def _estimate(*texts: str) -> int:
-    return -(-sum(len(text) for text in texts) // CHARACTERS_PER_TOKEN)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, cast
+import re
+import ssl
+from functools import cache
+from typing import Any
 
-from openai import AsyncOpenAI
+import httpx2
 from pydantic_ai import exceptions
 from pydantic_ai.direct import model_request
 from pydantic_ai.messages import (
+    BinaryContent,
     ModelMessage,
     ModelRequest,
     ModelResponse,
@@ -17,68 +20,126 @@ from pydantic_ai.messages import (
     ToolCallPart,
     UserPromptPart,
 )
-from pydantic_ai.models import ModelRequestParameters
-from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
-from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.tools import ToolDefinition
 
+from refute.llm._body import NoReply, body_check, raised_no_reply, said
+from refute.llm._failure import Cause, Failure
 from refute.llm._model import OutputMode, Reply, Request, Usage
 
 _TRANSIENT = frozenset({408, 409, 429})
-
-
-@dataclass(frozen=True, kw_only=True)
-class Failure:
-    """Why a request brought no reply. `again`: another try may help; `retry_after` in seconds, if the server said."""
-
-    message: str
-    status: int = 0
-    again: bool = False
-    refused: bool = False
-    retry_after: float | None = None
+_CAUSES: tuple[tuple[type[exceptions.ModelAPIError], Cause], ...] = (
+    (exceptions.ModelContextWindowExceededError, Cause.CONTEXT),
+    (exceptions.ModelQuotaExceededError, Cause.QUOTA),
+    (exceptions.ModelAuthenticationError, Cause.KEY),
+    (exceptions.ModelNotFoundError, Cause.NOT_FOUND),
+    (exceptions.ModelRateLimitError, Cause.BUSY),
+    (exceptions.ModelOverloadedError, Cause.BUSY),
+    (exceptions.ModelUnavailableError, Cause.BROKEN),
+    (exceptions.ModelServerError, Cause.BROKEN),
+    (exceptions.ModelConnectionError, Cause.UNREACHABLE),
+    (exceptions.ModelRequestRejectedError, Cause.REJECTED),
+)
+"""The first that fits counts."""
+_TOO_LONG = re.compile(r"exceed\w*\b.{0,60}\bcontext (size|length|window)|context length of only", re.IGNORECASE)
+"""How llama.cpp and LM Studio word an overflow, which pydantic-ai does not know."""
+_MALFORMED = (ValueError, TypeError, AttributeError, LookupError, AssertionError)
+"""What client libraries raise on replies that their provider would never send."""
 
 
 class Wire:
-    """A client of one model on one server. It never retries: that is its caller's business."""
+    """A client of one model at one address. It never retries: that is its caller's business."""
 
-    def __init__(self, model: str, *, base_url: str | None, key: str) -> None:
-        # No time limit of the client's own: one deadline, the caller's, covers the whole request.
-        self._client = AsyncOpenAI(api_key=key, base_url=base_url, max_retries=0, timeout=None)
-        self._model = OpenAIChatModel(model, provider=OpenAIProvider(openai_client=self._client))
-        self._priced = base_url is None
+    def __init__(self, provider: str, model: str, *, address: str, key: str) -> None:
+        # No time limit of the client's own: one deadline, the caller's, covers the whole request. No redirects: a key
+        # goes to the address that was named, and nowhere else.
+        self._http = httpx2.AsyncClient(
+            timeout=None,
+            follow_redirects=False,
+            verify=_certificates(),
+            event_hooks={"response": [body_check(provider)]},
+        )
+        self._model, self._settings = _opened(provider, model, address=address, key=key, http=self._http)
+        # Anthropic knows native output in its strict form only.
+        self._strict = None if provider == "anthropic" else False
 
     async def send(self, request: Request, mode: OutputMode) -> Reply | Failure:
         """One request: the reply, or why there is none."""
         try:
             response = await model_request(
-                self._model, _messages(request), model_request_parameters=_parameters(request, mode)
+                self._model,
+                _messages(request),
+                model_settings=self._settings,
+                model_request_parameters=_parameters(request, mode, strict=self._strict),
+                instrument=False,  # prompts and pictures stay out of whatever telemetry the program has set up
             )
-        except exceptions.ModelHTTPError as error:
-            return _http_failure(error)
         except exceptions.ModelAPIError as error:
-            return Failure(message=_innermost(error), again=True, retry_after=error.retry_after)
+            return raised_no_reply(error) or _failure(error)
+        except NoReply as error:
+            return error.failure
         except exceptions.ContentFilterError as error:
-            return Failure(message=error.message, status=200, refused=True)
+            return Reply(text="", refusal=error.message)
         except exceptions.UnexpectedModelBehavior as error:
-            return Failure(message=f"not a chat completion: {error.message}", status=200)
-        return Reply(text=_text(response), usage=_usage(response), dollars=self._dollars(response))
+            return Failure(cause=Cause.GIBBERISH, message=error.message, status=200)
+        except exceptions.UserError as error:
+            return Failure(cause=Cause.UNSUPPORTED, message=error.message)
+        except _MALFORMED as error:
+            return Failure(cause=Cause.GIBBERISH, message=f"{type(error).__name__}: {error}", status=200)
+        return _reply(response, _tool_name(request) if mode is OutputMode.TOOL else "")
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._client.close()
+        await self._http.aclose()
 
-    def _dollars(self, response: ModelResponse) -> float | None:
-        if not self._priced:
-            return None
-        try:
-            return float(response.cost().total_price)
-        except (LookupError, ValueError):
-            return None
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Reading them takes longer than a request on loopback, and every episode opens a client."""
+    return httpx2.create_ssl_context()
+
+
+def _opened(
+    provider: str, name: str, *, address: str, key: str, http: httpx2.AsyncClient
+) -> tuple[Model[Any], ModelSettings]:
+    """The provider's model and its settings, on our HTTP client and without retries of its own."""
+    if provider == "anthropic":
+        from anthropic import AsyncAnthropic
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+
+        client = AsyncAnthropic(api_key=key, base_url=address, http_client=http, max_retries=0, timeout=None)
+        return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client)), ModelSettings()
+    if provider == "google":
+        from google.genai.client import Client
+        from google.genai.types import HttpOptions
+        from pydantic_ai.models.google import GoogleModel
+        from pydantic_ai.providers.google import GoogleProvider
+
+        # It makes a synchronous client too, which nobody uses; at least it need not read the certificates again.
+        options = HttpOptions(
+            base_url=address, httpx_async_client=http, client_args={"verify": _certificates()}, retry_options=None
+        )
+        google = Client(vertexai=False, api_key=key, http_options=options)
+        return GoogleModel(name, provider=GoogleProvider(client=google)), ModelSettings()
+
+    from openai import AsyncOpenAI
+    from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel, OpenAIResponsesModelSettings
+    from pydantic_ai.providers.openai import OpenAIProvider
+
+    openai = AsyncOpenAI(api_key=key, base_url=address, http_client=http, max_retries=0, timeout=None)
+    if provider == "openai":
+        # Each request stands alone, so there is no reason to leave copies with the provider.
+        settings = OpenAIResponsesModelSettings(openai_store=False)
+        return OpenAIResponsesModel(name, provider=OpenAIProvider(openai_client=openai)), settings
+    return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=openai)), ModelSettings()
 
 
 def _messages(request: Request) -> list[ModelMessage]:
-    first = ModelRequest(parts=[SystemPromptPart(content=request.system), UserPromptPart(content=request.user)])
+    shown = [BinaryContent(data=picture.data, media_type=picture.media_type) for picture in request.pictures]
+    user = UserPromptPart(content=[request.user, *shown] if shown else request.user)
+    first = ModelRequest(parts=[SystemPromptPart(content=request.system), user])
     if not request.attempt:
         return [first]
     # The bad reply goes back as plain text, whatever its form was: servers differ in how they take a tool's answer.
@@ -87,56 +148,63 @@ def _messages(request: Request) -> list[ModelMessage]:
     return [first, previous, ModelRequest(parts=[UserPromptPart(content=again)])]
 
 
-def _parameters(request: Request, mode: OutputMode) -> ModelRequestParameters:
-    name, schema = request.role.replace(".", "_"), request.output_schema
+def _tool_name(request: Request) -> str:
+    return request.role.replace(".", "_")
+
+
+def _parameters(request: Request, mode: OutputMode, *, strict: bool | None) -> ModelRequestParameters:
+    name, schema = _tool_name(request), request.output_schema
     if mode is OutputMode.TOOL:
         tool = ToolDefinition(
             name=name, description="Give your answer.", parameters_json_schema=schema, kind="output", strict=False
         )
         return ModelRequestParameters(output_mode="tool", output_tools=[tool], allow_text_output=False)
     if mode is OutputMode.NATIVE:
-        output = OutputObjectDefinition(json_schema=schema, name=name, strict=False)
+        output = OutputObjectDefinition(json_schema=schema, name=name, strict=strict)
         return ModelRequestParameters(output_mode="native", output_object=output)
     return ModelRequestParameters()
 
 
-def _text(response: ModelResponse) -> str:
-    """The first tool call's arguments as they came, else the text."""
-    for part in response.parts:
-        if isinstance(part, ToolCallPart):
-            return part.args if isinstance(part.args, str) else part.args_as_json_str()
-    return "".join(part.content for part in response.parts if isinstance(part, TextPart))
+def _reply(response: ModelResponse, tool: str) -> Reply:
+    """The response as a reply: the arguments of its tool calls as they came, else its text. Thinking is left out."""
+    calls = [part for part in response.parts if isinstance(part, ToolCallPart)]
+    if calls:
+        text = "\n".join(call.args if isinstance(call.args, str) else call.args_as_json_str() for call in calls)
+    else:
+        text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
+    refusal, unusable = "", ""
+    if response.finish_reason == "content_filter":
+        said = (response.provider_details or {}).get("refusal")
+        refusal = str(said or text or "the provider's content filter stopped the reply")
+    elif response.finish_reason == "length":
+        unusable = "the reply was cut off at the limit of output tokens; make it shorter"
+    elif wrong := sorted({call.tool_name for call in calls} - {tool}):
+        unusable = f"there is no tool {', '.join(wrong)}; " + (f"call {tool}" if tool else "reply without tools")
+    return Reply(text=text, usage=_usage(response), refusal=refusal, unusable=unusable)
 
 
 def _usage(response: ModelResponse) -> Usage:
+    """What the provider counted. pydantic-ai's totals include the parts, for every provider."""
     usage = response.usage
     return Usage(
         input_tokens=usage.input_tokens,
         output_tokens=usage.output_tokens,
         cached_tokens=usage.cache_read_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
         reasoning_tokens=usage.output_reasoning_tokens,
     )
 
 
-def _http_failure(error: exceptions.ModelHTTPError) -> Failure:
-    status = error.status_code
-    out_of_money = error.provider_error_code == "insufficient_quota"
-    transient = (status in _TRANSIENT or status >= 500) and not out_of_money
-    return Failure(
-        message=_said(error.body) or "no explanation",
-        status=status,
-        again=transient,
-        refused=400 <= status < 500,
-        retry_after=error.retry_after,
-    )
-
-
-def _said(body: object) -> str:
-    """The message in a provider's error body; the usual shapes only."""
-    if isinstance(body, dict):
-        fields = cast("dict[str, Any]", body)
-        return _said(fields.get("message") or fields.get("error") or fields.get("detail") or "")
-    return str(body or "")
+def _failure(error: exceptions.ModelAPIError) -> Failure:
+    status = error.status_code if isinstance(error, exceptions.ModelHTTPError) else 0
+    cause = next((cause for kind, cause in _CAUSES if isinstance(error, kind)), None)
+    if cause is None:
+        transient = status in _TRANSIENT or status >= 500
+        cause = Cause.BROKEN if transient else Cause.REJECTED if status else Cause.GIBBERISH
+    message = _innermost(error) if cause is Cause.UNREACHABLE else said(error.body) or error.message
+    if cause is Cause.REJECTED and _TOO_LONG.search(message):
+        cause = Cause.CONTEXT
+    return Failure(cause=cause, message=message, status=status, retry_after=error.retry_after)
 
 
 def _innermost(error: BaseException) -> str:

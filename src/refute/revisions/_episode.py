@@ -45,6 +45,9 @@ class EpisodeEnded(Event, kind="episode_ended"):
 
     ending: Ending
     message: str = Field(default="", description="the agent's last message, or the harness error")
+    limit: str = Field(
+        default="", description="which limit ended it: steps, requests, tokens, cost or seconds; with `budget` only"
+    )
     delivered: int = Field(default=0, ge=0)
     forced: int = Field(default=0, ge=0)
     spent: Spent = Spent()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from refute._errors import UserError
 from refute.agents import Agent, open_agent
 from refute.arena import Instance
 from refute.browser import Session
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
-from refute.llm import Backend, RoleModel, open_backend
+from refute.llm import Backend, RoleModel
 from refute.revisions import MilestoneTrigger, PredicateTrigger, Trigger, TriggerMode
 from refute.run._episode import Stage
 from refute.run._settings import RunSettings
@@ -46,15 +47,16 @@ def cast_by_settings(
             noise=settings.noise,
         )
         return Cast(agent=agent, backend=backend)
-    backend = open_backend(settings.model, base_url=settings.base_url, mode=settings.output_mode)
-    return Cast(agent=agent, backend=backend)
+    return Cast(agent=agent, backend=settings.open_backend())
 
 
 async def check_names(settings: RunSettings) -> None:
     """Raise `UserError` for an agent or a model that does not exist, before anything is started or written."""
     open_agent(settings.agent)
     if not settings.simulated:
-        await open_backend(settings.model, base_url=settings.base_url, mode=settings.output_mode).close()
+        await settings.open_backend().close()
+    elif settings.max_cost is not None:
+        raise UserError("the simulated model costs nothing, so --max-cost means nothing: leave it out")
 
 
 def set_stage(
@@ -73,8 +75,7 @@ def set_stage(
     ground = Ground(world=world, oracle=suite.site.oracle(task, world))
     witness = Witness(task, ground, recorder)
     cast = casting(suite, task, ground, recorder, settings, repeat)
-    limits = Limits(steps=settings.max_steps or task.max_steps, tokens=task.token_budget)
-    budget = Budget(limits, started=clock.now())
+    budget = Budget(settings.limits(task), started=clock.now())
     return Stage(
         task=task,
         start_url=task.start_urls[0].replace("__SITE__", instance.origin),

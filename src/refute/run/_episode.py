@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import perf_counter
 
-from refute._errors import RunError, TraceError
+from refute._errors import LimitReached, RunError, TraceError
 from refute.agents import Agent, Context
 from refute.browser import (
     Acted,
@@ -79,6 +79,7 @@ async def run_episode(stage: Stage) -> EpisodeEnded:
         EpisodeEnded(
             ending=ending,
             message=message,
+            limit=episode.limit,
             delivered=schedule.delivered,
             forced=schedule.forced,
             spent=stage.budget.spent(stage.clock.now()),
@@ -89,10 +90,19 @@ async def run_episode(stage: Stage) -> EpisodeEnded:
 class _Episode:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
+        self.limit = ""
         self.schedule = Schedule(stage.task, trigger=stage.trigger, strategy=stage.strategy, recorder=stage.recorder)
 
     async def play(self) -> tuple[Ending, str]:
-        """The loop: observe, deliver a due revision, act."""
+        """The loop until it ends, or until a limit ends it between two steps or two requests to the model."""
+        try:
+            return await self._loop()
+        except LimitReached as reached:
+            self.limit = reached.limit
+            return Ending.BUDGET, ""
+
+    async def _loop(self) -> tuple[Ending, str]:
+        """Observe, deliver a due revision, act."""
         stage, schedule = self._stage, self.schedule
         began = perf_counter()
         await stage.session.goto(stage.start_url)
@@ -107,8 +117,9 @@ class _Episode:
                 if revision is not None:
                     await stage.agent.revise(schedule.goal, revision, observation)
             fresh = True
-            if stage.budget.exhausted(stage.clock.now()):
-                return Ending.BUDGET, ""
+            limit = stage.budget.exhausted(stage.clock.now())
+            if limit is not None:
+                raise LimitReached(limit)
             action = await stage.agent.act()
             stage.budget.step()
             stage.recorder.step += 1

@@ -13,7 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_fie
 import refute
 from refute._errors import UserError
 from refute.arena import MistakeRates, Noise
-from refute.llm import OutputMode
+from refute.budget import Limits
+from refute.goals import Task
+from refute.llm import OutputMode, ProviderModel, open_backend
 from refute.revisions import Strategy, TriggerMode
 
 RUN_FILE = "run.json"
@@ -38,6 +40,10 @@ class RunSettings(BaseModel):
     strategy: Strategy = Strategy.APPEND
     seed: int = 0
     max_steps: int | None = Field(default=None, ge=1, description="instead of each task's own budget")
+    max_requests: int | None = Field(default=None, ge=1, description="answered requests to the model, per episode")
+    max_tokens: int | None = Field(default=None, ge=1, description="per episode, instead of each task's own budget")
+    max_cost: float | None = Field(default=None, gt=0, description="US dollars per episode")
+    max_seconds: float | None = Field(default=None, gt=0, description="per episode, by its clock")
     rates: MistakeRates | None = None
     noise: Noise | None = None
 
@@ -46,6 +52,22 @@ class RunSettings(BaseModel):
     def simulated(self) -> bool:
         """Whether the model is the simulated one."""
         return self.model == SIMULATED
+
+    def limits(self, task: Task) -> Limits:
+        """What an episode of `task` may spend: the run's limits, else the task's own."""
+        return Limits(
+            steps=self.max_steps or task.max_steps,
+            requests=self.max_requests,
+            tokens=self.max_tokens or task.token_budget,
+            cost=self.max_cost,
+            seconds=self.max_seconds,
+        )
+
+    def open_backend(self) -> ProviderModel:
+        """The model of the run, unless it is the simulated one. Raises `UserError` for one that cannot be used so."""
+        return open_backend(
+            self.model, base_url=self.base_url, mode=self.output_mode, must_be_priced=self.max_cost is not None
+        )
 
     @property
     def run_id(self) -> str:

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from refute._errors import UserError
 from refute.agents import open_agent
 from refute.browser import BrowserHost
-from refute.budget import Budget, Limits, RealClock
+from refute.budget import Budget, RealClock
 from refute.goals import Constraint, Reference, Task
-from refute.llm import RoleModel, open_backend
+from refute.llm import RoleModel
 from refute.revisions import EpisodeEnded, EpisodeStarted, PredicateTrigger
 from refute.run._episode import Stage, run_episode
 from refute.run._settings import RunRecord, RunSettings, write_run
@@ -59,7 +59,7 @@ async def run_goal(
     Raises `UserError` for an unknown agent or model; an unreachable address or provider ends as a harness error.
     """
     agent = open_agent(settings.agent)
-    backend = open_backend(settings.model, base_url=settings.base_url, mode=settings.output_mode)
+    backend = settings.open_backend()
     folder = out / settings.run_id
     repeat = next(n for n in range(1_000_000) if not (folder / task.id / str(n)).exists())
     clock = RealClock()
@@ -79,7 +79,7 @@ async def run_goal(
                         browser=host.version,
                     )
                 )
-                budget = Budget(Limits(steps=task.max_steps, tokens=task.token_budget), started=clock.now())
+                budget = Budget(settings.limits(task), started=clock.now())
                 session = await host.session()
                 try:
                     stage = Stage(
