@@ -32,7 +32,7 @@ class Ran:
 
 def refute(*arguments: str, env: Mapping[str, str] | None = None, timeout: float = 240) -> Ran:
     """Run ``refute ARGUMENTS`` with no key in the environment."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_"))}
     process = subprocess.run(
         [sys.executable, "-c", "from refute.cli import main; main()", *arguments],
         capture_output=True,

@@ -28,6 +28,8 @@ class Dialect(Protocol):
     """One provider's protocol."""
 
     provider: str
+    model: str
+    """A model that pydantic-ai knows, since it treats those differently from names that it has never heard."""
     variable: str
     """The environment variable of its key."""
 
@@ -90,6 +92,7 @@ class Chat:
     """OpenAI's chat completions, which most local servers speak."""
 
     provider = "openai-chat"
+    model = "tiny"
     variable = "OPENAI_API_KEY"
 
     def address(self, origin: str) -> str:
@@ -154,6 +157,7 @@ class Responses(Chat):
     """OpenAI's Responses API."""
 
     provider = "openai"
+    model = "gpt-6.1-terra"
 
     def told(self, received: Received) -> Sequence[str]:
         turns = [_texts(item["content"]) for item in received.body["input"]]
@@ -229,6 +233,7 @@ class Messages:
     """Anthropic's messages. Its input tokens leave out what was read from or written to the cache."""
 
     provider = "anthropic"
+    model = "claude-sonnet-5-5"
     variable = "ANTHROPIC_API_KEY"
 
     def address(self, origin: str) -> str:
@@ -303,6 +308,7 @@ class Gemini:
     """Google's generateContent. Its candidates' tokens leave out the thoughts."""
 
     provider = "google"
+    model = "gemini-3.8-flash"
     variable = "GOOGLE_API_KEY"
     _STATUS: ClassVar = {
         400: "INVALID_ARGUMENT",

@@ -94,13 +94,12 @@ def opened(
     *,
     mode: OutputMode | None = None,
     naps: Naps | None = None,
-    model: str = "tiny",
     deadline: float = 30.0,
 ) -> ProviderModel:
     """A model at `origin`, which never really sleeps between two tries."""
     return ProviderModel(
         PROVIDERS[dialect.provider],
-        model,
+        dialect.model,
         base_url=dialect.address(origin),
         mode=mode,
         sleep=naps or Naps(),

@@ -36,7 +36,12 @@ async def test_a_tool_call_becomes_the_typed_answer_and_its_usage_is_counted_onc
     assert dialect.told(received) == ["You name colors.", "What color is the sky?"]
     assert dialect.key(received) == "none-needed"
     event = bench.called()
-    assert (event.role, event.model, event.attempts, event.ok) == ("color", f"{dialect.provider}:tiny", 1, True)
+    assert (event.role, event.model, event.attempts, event.ok) == (
+        "color",
+        f"{dialect.provider}:{dialect.model}",
+        1,
+        True,
+    )
     assert (event.usage.input_tokens, event.usage.output_tokens, event.usage.cached_tokens) == (120, 30, 100)
     assert event.usage.reasoning_tokens == (0 if dialect.provider == "anthropic" else 10), "as far as it is reported"
     assert not event.usage.estimated
@@ -59,9 +64,7 @@ async def test_what_anthropic_reads_from_and_writes_to_its_cache_is_part_of_the_
 
 async def test_native_output_sends_the_schema_and_no_tool(dialect: Dialect, server: ModelServer, bench: Bench) -> None:
     server.answer(dialect.says(GOOD))
-    # pydantic-ai only sends a schema to those models of Anthropic's that it knows to take one.
-    model = "claude-sonnet-4-5" if dialect.provider == "anthropic" else "tiny"
-    backend = opened(dialect, server.origin, mode=OutputMode.NATIVE, model=model)
+    backend = opened(dialect, server.origin, mode=OutputMode.NATIVE)
     assert await bench.model(backend).call(COLOR, sky()) == BLUE
     await backend.close()
     assert "shades" in dialect.native_schema(server.received[0])["properties"]

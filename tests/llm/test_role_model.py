@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from refute import ModelError, ModelReplyError
+from refute import LimitReached, ModelError, ModelReplyError
+from refute.budget import Limits
 from refute.llm import OutputMode, Reply, Request, Usage
 
 from .setup import COLOR, Bench, sky
@@ -86,6 +87,35 @@ async def test_the_number_of_retries_is_a_setting(bench: Bench) -> None:
     backend = Scripted(Reply(text="hm"))
     with pytest.raises(ModelReplyError, match="in 1 attempts"):
         await bench.model(backend, retries=0).call(COLOR, sky())
+
+
+async def test_a_price_that_is_partly_unknown_is_unknown(bench: Bench) -> None:
+    backend = Scripted(Reply(text="hm", dollars=0.25), Reply(text='{"color": "blue"}'))
+    await bench.model(backend).call(COLOR, sky())
+    assert bench.called().dollars is None
+    assert bench.budget.spent(0).dollars is None
+
+
+@pytest.mark.parametrize(
+    ("limits", "named"),
+    [
+        (Limits(requests=1), "requests"),
+        (Limits(tokens=15), "tokens"),
+        (Limits(cost=0.25), "cost"),
+        (Limits(seconds=30), "seconds"),
+    ],
+)
+async def test_a_limit_stops_before_the_next_request_and_what_was_spent_is_recorded(
+    bench: Bench, limits: Limits, named: str
+) -> None:
+    usage = Usage(input_tokens=10, output_tokens=5)
+    backend = Scripted(Reply(text="hm", usage=usage, dollars=0.25, seconds=40), Reply(text='{"color": "blue"}'))
+    with pytest.raises(LimitReached, match=f"--max-{named}") as caught:
+        await bench.model(backend, limits=limits).call(COLOR, sky())
+    assert caught.value.limit == named
+    assert len(backend.requests) == 1
+    event = bench.called()
+    assert (event.ok, event.attempts, event.usage) == (False, 1, usage)
 
 
 def test_importing_the_room_loads_no_client_library() -> None:

@@ -252,7 +252,7 @@ TRANSPORT = [
         name="a redirect to elsewhere",
         plays=lambda d: [Answer(status=307, body="", headers={"Location": "/elsewhere"}), d.says(GOOD)],
         error=ModelError,
-        told="tiny",
+        told="HTTP 307",
     ),
 ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from refute import ModelError
+from refute import LimitReached, ModelError
 from refute.agents import Agent, Context
 from refute.browser import Action, BrowserHost, Click, Done, Goto, Infeasible, Note, Observation, Observed, Outcome
 from refute.budget import Budget, Limits, RealClock
@@ -118,7 +118,14 @@ def task(*milestones: str, steps: int = 10) -> Task:
 
 
 async def play(
-    host: BrowserHost, origin: str, folder: Path, agent: Agent, task: Task, *, start: str | None = None
+    host: BrowserHost,
+    origin: str,
+    folder: Path,
+    agent: Agent,
+    task: Task,
+    *,
+    start: str | None = None,
+    limits: Limits | None = None,
 ) -> EpisodeEnded:
     clock = RealClock()
     with Recorder(folder, now=clock.now) as recorder:
@@ -137,7 +144,7 @@ async def play(
                     trigger=PredicateTrigger(holds),
                     strategy=Strategy.APPEND,
                     recorder=recorder,
-                    budget=Budget(Limits(steps=task.max_steps), started=clock.now()),
+                    budget=Budget(limits or Limits(steps=task.max_steps), started=clock.now()),
                     clock=clock,
                 )
             )
@@ -192,7 +199,40 @@ async def test_the_step_budget_ends_an_episode_without_a_message(
 ) -> None:
     agent = Scripted(*[think] * 5)
     end = await play(host, origin, tmp_path, agent, task(steps=3))
-    assert (end.ending, end.message, end.spent.steps) == (Ending.BUDGET, "", 3)
+    assert (end.ending, end.limit, end.message, end.spent.steps) == (Ending.BUDGET, "steps", "", 3)
+
+
+@pytest.mark.parametrize(
+    ("limits", "named"),
+    [(Limits(requests=2), "requests"), (Limits(tokens=100), "tokens"), (Limits(cost=0.5), "cost")],
+)
+async def test_a_limit_ends_an_episode_between_two_steps_and_is_named(
+    host: BrowserHost, origin: str, tmp_path: Path, limits: Limits, named: str
+) -> None:
+    class Spending(Scripted):
+        async def start(self, goal: Goal, observation: Observation, context: Context) -> None:
+            await super().start(goal, observation, context)
+            self.budget = context.budget
+
+        async def act(self) -> Action:
+            self.budget.request(tokens=50, dollars=0.25)
+            return await super().act()
+
+    end = await play(host, origin, tmp_path, Spending(*[think] * 5), task(), limits=limits)
+    assert (end.ending, end.limit, end.message, end.spent.steps) == (Ending.BUDGET, named, "", 2)
+    assert (end.spent.requests, end.spent.tokens, end.spent.dollars) == (2, 100, 0.5)
+
+
+async def test_a_limit_that_is_reached_within_a_step_ends_the_episode_and_is_no_error(
+    host: BrowserHost, origin: str, tmp_path: Path
+) -> None:
+    class Stopped(Scripted):
+        async def observe(self, outcome: Outcome, observation: Observation) -> None:
+            raise LimitReached("seconds")
+
+    end = await play(host, origin, tmp_path, Stopped(think, think), task())
+    assert (end.ending, end.limit, end.spent.steps) == (Ending.BUDGET, "seconds", 1)
+    assert read_trace(tmp_path).events[-1] == end
 
 
 async def test_giving_up_is_an_ending_of_its_own(host: BrowserHost, origin: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from refute._errors import UserError
 from refute.arena import MistakeRates, Noise
 from refute.cli._options import RunLimits, delivery_options, json_option, limit_options, model_options, print_json
 from refute.cli._screen import progress
-from refute.llm import OutputMode
+from refute.llm import OutputMode, price_table
 from refute.report import summary, summary_table, write_report
 from refute.revisions import Strategy, TriggerMode
 from refute.run import SIMULATED, RunResult, RunSettings, open_suite, run_suite
@@ -98,7 +98,18 @@ def run_bench(
         result = asyncio.run(run_suite(suite, settings, out, repeats=repeats, workers=workers, on_progress=show))
     if result.kept:
         console.print(f"  {result.kept} finished episode(s) of an earlier run were kept", style="dim")
+    if not settings.simulated and result.ended:
+        console.print(f"  the agents' requests cost {_cost(result)}", style="dim", highlight=False)
     return result
+
+
+def _cost(result: RunResult) -> str:
+    """What the episodes of this command cost together, and by whose prices."""
+    costs = [end.spent.dollars for end in result.ended]
+    known = [cost for cost in costs if cost is not None]
+    if len(known) < len(costs):
+        return f"an unknown sum: {price_table()} has no price for this model at this address"
+    return f"${sum(known):.4f} by the prices of {price_table()}"
 
 
 @bench.command("report")

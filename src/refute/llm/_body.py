@@ -34,7 +34,8 @@ def body_check(provider: str) -> Callable[[httpx2.Response], Awaitable[None]]:
     """A hook for an HTTP client that raises `NoReply` for bodies that are none of the provider's protocol."""
 
     async def check(response: httpx2.Response) -> None:
-        if response.status_code != HTTPStatus.OK:
+        streamed = response.headers.get("content-type", "").startswith("text/event-stream")
+        if response.status_code != HTTPStatus.OK or streamed:
             return
         await response.aread()
         try:

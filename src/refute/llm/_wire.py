@@ -29,6 +29,8 @@ from refute.llm._body import NoReply, body_check, raised_no_reply, said
 from refute.llm._failure import Cause, Failure
 from refute.llm._model import OutputMode, Reply, Request, Usage
 
+_LONGEST_REPLY = 16_384
+"""Output tokens, where a provider wants a limit; no role's answer comes near it, thinking included."""
 _TRANSIENT = frozenset({408, 409, 429})
 _CAUSES: tuple[tuple[type[exceptions.ModelAPIError], Cause], ...] = (
     (exceptions.ModelContextWindowExceededError, Cause.CONTEXT),
@@ -110,7 +112,9 @@ def _opened(
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
         client = AsyncAnthropic(api_key=key, base_url=address, http_client=http, max_retries=0, timeout=None)
-        return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client)), ModelSettings()
+        # Without a limit pydantic-ai asks for the model's longest possible reply, and streams it for that reason.
+        settings = ModelSettings(max_tokens=_LONGEST_REPLY)
+        return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client)), settings
     if provider == "google":
         from google.genai.client import Client
         from google.genai.types import HttpOptions

@@ -106,7 +106,7 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
         steps=(ended.spent.steps or steps) if ended is not None else steps,
         tokens=(ended.spent.tokens or tokens) if ended is not None else tokens,
         seconds=max(0.0, trace.events[-1].time - trace.events[0].time) if trace.events else 0.0,
-        dollars=sum(prices) if prices else None,
+        dollars=sum(prices) if prices and len(prices) == len(calls) else None,
         delivered=len(delivered),
         forced=sum(delivered.values()),
         intercepted=len(trace.of(Intercepted)),
