@@ -2,6 +2,7 @@
 
 from refute._errors import (
     BrowserError,
+    BrowserGone,
     BrowserMissing,
     BrowserTimeout,
     ContextTooLong,
@@ -14,6 +15,7 @@ from refute._errors import (
     PageCrashed,
     RefuteError,
     RunError,
+    RunStopped,
     SiteError,
     TraceError,
     UserError,
@@ -23,6 +25,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BrowserError",
+    "BrowserGone",
     "BrowserMissing",
     "BrowserTimeout",
     "ContextTooLong",
@@ -35,6 +38,7 @@ __all__ = [
     "PageCrashed",
     "RefuteError",
     "RunError",
+    "RunStopped",
     "SiteError",
     "TraceError",
     "UserError",

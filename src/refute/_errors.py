@@ -8,14 +8,16 @@
         │   ├── BrowserMissing     no Chromium was found
         │   ├── BrowserTimeout     a call on a page outlived its deadline
         │   ├── NavigationError    an address cannot be reached
-        │   └── PageCrashed        the page's process is gone
+        │   ├── PageCrashed        the page's process is gone
+        │   └── BrowserGone        the browser's process is gone, and every session in it
         ├── ModelError         the provider or its replies
         │   ├── ModelTimeout       no reply within the deadline
         │   ├── ModelRefused       the provider turned the request down
         │   │   └── ContextTooLong     the prompt is longer than the model's context window
         │   └── ModelReplyError    no usable reply after the bounded retries
         ├── SiteError          a bundled site does not start, answer or reset
-        └── TraceError         a trace cannot be written or read
+        ├── TraceError         a trace cannot be written or read
+        └── RunStopped         a run ended early; its cause is `__cause__`, and what was finished is kept
 
 A `LimitReached` becomes the ending ``budget``. A `UserError` ends a command with exit code 2 and one screen of text. A
 `RunError` inside an episode becomes that episode's outcome ``harness_error``: it is counted, shown, and never taken for
@@ -65,6 +67,10 @@ class PageCrashed(BrowserError):
     """The page's process is gone."""
 
 
+class BrowserGone(BrowserError):
+    """The browser's process is gone, and every session in it."""
+
+
 class ModelError(RunError):
     """The provider failed, or its replies are of no use."""
 
@@ -95,3 +101,7 @@ class SiteError(RunError):
 
 class TraceError(RunError):
     """A trace cannot be written or read."""
+
+
+class RunStopped(RunError):
+    """A run of many episodes ended early, because of `__cause__`; the message says what is kept and how to go on."""

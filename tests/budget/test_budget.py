@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from refute.budget import Budget, Limits, VirtualClock
+from refute.budget import Budget, Limits, RealClock, VirtualClock
 
 
 def test_each_limit_is_named_when_it_is_used_up() -> None:
@@ -52,3 +54,16 @@ async def test_a_virtual_clock_counts_waits_without_waiting() -> None:
     before = clock.now()
     await clock.wait(3600)
     assert 3600 <= clock.now() - before < 3660
+
+
+@pytest.mark.parametrize("jump", [-86_400.0, 86_400.0])
+def test_a_machine_whose_time_is_set_anew_changes_no_duration(monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
+    wall = time.time
+    clock = RealClock()
+    assert abs(clock.now() - wall()) < 60
+    budget, before = Budget(Limits(seconds=3600), started=clock.now()), clock.now()
+    monkeypatch.setattr(time, "time", lambda: wall() + jump)
+    after = clock.now()
+    assert 0 <= after - before < 3600
+    assert budget.exhausted(after) is None
+    assert 0 <= budget.spent(after).seconds < 3600

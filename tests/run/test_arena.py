@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -111,27 +112,33 @@ async def test_an_unknown_agent_stops_before_anything_is_written(tmp_path: Path)
     assert not (tmp_path / "out").exists()
 
 
-def test_ctrl_c_keeps_finished_episodes_and_the_same_command_continues(tmp_path: Path) -> None:
+def test_ctrl_c_finishes_the_episode_at_work_and_the_same_command_continues(tmp_path: Path) -> None:
     command = [
         sys.executable, "-c", "from refute.cli import main; main()", "bench", "run", "arena:shop", "--agent", "react",
         "--model", "simulated", "--tasks", "report-facts.*", "--repeats", "2", "--out", str(tmp_path), "--json",
     ]  # fmt: skip
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     try:
         deadline = time.monotonic() + 200
-        while not _ended(tmp_path) and time.monotonic() < deadline and process.poll() is None:
+        while not list(tmp_path.rglob("events.jsonl")) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        os.killpg(process.pid, signal.SIGINT)
+        _, told = process.communicate(timeout=120)
     finally:
         process.kill()
     finished = _ended(tmp_path)
     assert process.returncode == 130, told
+    assert "Ctrl-C again" in told
     assert "kept" in told
-    assert 1 <= len(finished) < 4
+    assert len(finished) == len(list(tmp_path.rglob("events.jsonl"))) == 1
+    changed = subprocess.run([*command, "--max-steps", "7"], capture_output=True, text=True, timeout=60, check=False)
+    assert changed.returncode == 2
+    assert re.search(r"max_steps +none +7", changed.stderr)
     again = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     assert json.loads(again.stdout)["episodes"] == 4
-    assert f"{len(finished)} finished episode" in again.stderr
+    assert "1 finished episode" in again.stderr
     assert all(path.read_bytes() == before for path, before in finished.items())
 
 

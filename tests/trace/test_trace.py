@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import resource
 import signal
 import subprocess
 import sys
@@ -13,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refute import TraceError
-from refute.browser import Acted, Click, Observed
-from refute.trace import EVENTS, Event, Recorder, UnknownEvent, parse_event, read_trace
+from refute.browser import Acted, Click, Done, Observed
+from refute.trace import EVENTS, Event, Recorder, UnknownEvent, parse_event, read_trace, write_whole
 
 
 def test_events_come_back_as_they_were_recorded(tmp_path: Path) -> None:
@@ -90,6 +91,94 @@ def test_a_full_disk_is_a_clear_error(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path)
     with pytest.raises(TraceError, match="earlier events are kept"):
         recorder.record(Observed(url="http://127.0.0.1/"))
+
+
+def test_a_line_that_the_disk_took_half_of_is_taken_back(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder:
+        first = recorder.record(Observed(url="http://127.0.0.1/"))
+        size = (tmp_path / EVENTS).stat().st_size
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, before[1]))
+        try:
+            with pytest.raises(TraceError, match="earlier events are kept"):
+                recorder.record(Observed(url="http://127.0.0.1/too-long"))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert (tmp_path / EVENTS).stat().st_size == size
+        second = recorder.record(Observed(url="http://127.0.0.1/again"))
+    assert read_trace(tmp_path).events == (first, second)
+
+
+def test_a_recorder_on_a_torn_trace_removes_the_torn_part_first(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder:
+        kept = recorder.record(Observed(url="http://127.0.0.1/"))
+    with (tmp_path / EVENTS).open("ab") as file:
+        file.write(b'{"kind":"observed","v":1,"ti')
+    with Recorder(tmp_path) as recorder:
+        added = recorder.record(Observed(url="http://127.0.0.1/next"))
+    assert read_trace(tmp_path).events == (kept, added)
+
+
+def test_half_a_surrogate_pair_becomes_a_replacement_character(tmp_path: Path) -> None:
+    with Recorder(tmp_path, now=lambda: 1.0) as recorder:
+        event = recorder.record(Acted(action=Done(message="half \udc00, whole 😀"), text="done('\ud800')"))
+    assert event.text == "done('�')"
+    assert event.action == Done(message="half �, whole 😀")
+    assert read_trace(tmp_path).events == (event,)
+    json.loads((tmp_path / EVENTS).read_text(encoding="utf-8", errors="strict"))
+
+
+def test_unknown_events_are_counted_by_kind_and_version(tmp_path: Path) -> None:
+    (tmp_path / EVENTS).write_text(
+        '{"kind":"from_a_plugin","v":1}\n{"kind":"observed","v":2}\n{"kind":"observed","v":1,"url":"x:"}\n'
+        '{"kind":"from_a_plugin","v":1}\n'
+    )
+    trace = read_trace(tmp_path)
+    assert trace.unknown == {"from_a_plugin": 2, "observed v2": 1}
+    assert len(trace.events) == 4
+
+
+def test_a_line_nested_beyond_reason_is_an_error_with_its_number(tmp_path: Path) -> None:
+    (tmp_path / EVENTS).write_text("[" * 200_000 + "\n")
+    with pytest.raises(TraceError, match="line 1"):
+        read_trace(tmp_path)
+
+
+def test_a_file_that_is_rewritten_and_killed_is_the_old_or_the_new_one(tmp_path: Path) -> None:
+    path, script = (
+        tmp_path / "run.json",
+        """
+import itertools, sys
+from pathlib import Path
+from refute.trace import write_whole
+for n in itertools.count():
+    write_whole(Path(sys.argv[1]), f"{n} " * 100_000)
+    print(n, flush=True)
+""",
+    )
+    for _ in range(5):
+        process = subprocess.Popen([sys.executable, "-c", script, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=30)
+        words = path.read_text().split()
+        assert len(words) == 100_000
+        assert len(set(words)) == 1
+
+
+def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    write_whole(path, "old")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    try:
+        with pytest.raises(TraceError, match="nothing that was there has changed"):
+            write_whole(path, "new and longer than the disk")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_killed_process_loses_nothing_that_was_recorded(tmp_path: Path) -> None:

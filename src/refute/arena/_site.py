@@ -62,6 +62,10 @@ class Instance(Protocol):
         """Back to the seeded state, without a restart. Raises `SiteError`."""
         ...
 
+    async def check(self) -> None:
+        """Raise `SiteError`, with what its log says, when it does not answer any more."""
+        ...
+
     def storage_state(self, account: str) -> dict[str, Any]:
         """Browser cookies of a signed-in session of `account` ('' = a visitor), as Playwright's ``storage_state``."""
         ...

@@ -9,11 +9,11 @@ from typing import Protocol
 from refute._errors import UserError
 from refute.agents import Skill
 from refute.arena._environment import Progress, quiet
-from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_settings import MistakeRates, Noise
 from refute.arena._site import Instance, Oracle, World
 from refute.arena.shop import Shop
 from refute.goals import Task
+from refute.llm import Backend
 from refute.trace import Recorder
 
 
@@ -59,7 +59,7 @@ class Site(Protocol):
         seed: int,
         rates: MistakeRates | None = None,
         noise: Noise | None = None,
-    ) -> SimulatedBackend:
+    ) -> Backend:
         """The simulated model for one episode of `task`; its mistakes are recorded by `recorder`."""
         ...
 

@@ -8,6 +8,7 @@ when it does not.
 
 from __future__ import annotations
 
+import re
 import secrets
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -187,7 +188,12 @@ def says_crashed(error: pw.Error) -> bool:
 _json: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
 
 
+_HALF_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+"""Half a surrogate pair, escaped as `JSON.stringify` does; a whole pair is never escaped there."""
+
+
 def _parse(answer: type[A], text: str) -> A:
+    text = _HALF_PAIR.sub(r"\1\\ufffd", text)
     try:
         return answer.model_validate_json(text)
     except ValidationError as error:

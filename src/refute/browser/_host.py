@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, cast
 
 import playwright.async_api as pw
 
-from refute._errors import BrowserError
+from refute._errors import BrowserError, BrowserTimeout
 from refute.browser._deadline import within
 from refute.browser._engine import Engine
 from refute.browser._find import find_chromium
@@ -27,6 +30,37 @@ ARGS = (
     "--no-pings",
 )
 """Chromium keeps to itself: nothing is fetched that a page did not ask for."""
+
+
+IGNORE_SIGNALS = "--import=data:text/javascript,['SIGINT','SIGTERM'].forEach(s=>process.on(s,()=>0))"
+"""For Playwright's driver: Ctrl-C reaches every process of a terminal, and what it means is decided here. The driver
+still ends with its standard input, and Chromium with the driver."""
+
+
+@contextlib.contextmanager
+def _left_alone() -> Generator[None]:
+    """The driver that starts inside does not end by Ctrl-C."""
+    before = os.environ.get("NODE_OPTIONS")
+    os.environ["NODE_OPTIONS"] = f"{before or ''} {IGNORE_SIGNALS}".strip()
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("NODE_OPTIONS", None)
+        else:
+            os.environ["NODE_OPTIONS"] = before
+
+
+async def _answers(browser: pw.Browser) -> bool:
+    """Whether `browser` is there: the driver may have gone down with it, and then nobody tells."""
+    if not browser.is_connected():
+        return False
+    try:
+        devtools = await within(10, browser.new_browser_cdp_session(), what="the browser")
+        await within(10, devtools.detach(), what="the browser")
+    except (pw.Error, BrowserTimeout):
+        return False
+    return True
 
 
 class BrowserHost:
@@ -55,6 +89,7 @@ class BrowserHost:
         self._playwright: pw.Playwright | None = None
         self._browser: pw.Browser | None = None
         self._engine = Engine(direct=direct_answers)
+        self._starting = asyncio.Lock()
 
     @property
     def version(self) -> str:
@@ -69,17 +104,29 @@ class BrowserHost:
         return not self._engine.by_attribute
 
     async def __aenter__(self) -> BrowserHost:
-        self._playwright = await within(START, pw.async_playwright().start(), what="Playwright")
-        try:
-            await self._engine.register(self._playwright)
-            await self._launch()
-        except BaseException:
-            await self.close()
-            raise
+        await self._start()
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+    async def _start(self) -> pw.Browser:
+        with _left_alone():
+            self._playwright = await within(START, pw.async_playwright().start(), what="Playwright")
+        try:
+            await self._engine.register(self._playwright)
+            return await self._launch()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def _running(self) -> pw.Browser:
+        """The browser; one that went down, or whose driver did, is started again, once for all who ask."""
+        async with self._starting:
+            if self._browser is not None and await _answers(self._browser):
+                return self._browser
+            await self.close()
+            return await self._start()
 
     async def _launch(self) -> pw.Browser:
         if self._playwright is None:
@@ -90,7 +137,12 @@ class BrowserHost:
         if os.geteuid() == 0:
             args.append("--no-sandbox")  # Chromium refuses to run as root with one
         launch = chromium.launch(
-            executable_path=program, args=args, headless=self._headless, chromium_sandbox=os.geteuid() != 0
+            executable_path=program,
+            args=args,
+            headless=self._headless,
+            chromium_sandbox=os.geteuid() != 0,
+            handle_sigint=False,
+            handle_sigterm=False,
         )
         try:
             self._browser = await within(START, launch, what=f"starting {program}")
@@ -114,7 +166,7 @@ class BrowserHost:
         `allow`: which hosts its pages may talk to (None = all that the host lets through). Raises `BrowserError`,
         `BrowserTimeout`.
         """
-        browser = self._browser if self._browser is not None and self._browser.is_connected() else await self._launch()
+        browser = await self._running()
         opening = browser.new_context(
             viewport={"width": viewport[0], "height": viewport[1]},
             storage_state=cast("pw.StorageState | None", storage_state),
@@ -139,7 +191,7 @@ class BrowserHost:
         try:
             if browser is not None:
                 await within(20, browser.close(), what="closing the browser")
-        except pw.Error:
+        except (pw.Error, BrowserTimeout):
             pass
         finally:
             if playwright is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import playwright.async_api as pw
 
-from refute._errors import BrowserError, BrowserTimeout
+from refute._errors import BrowserError, BrowserGone, BrowserTimeout
 from refute.browser._act import NAVIGATION, Actor
 from refute.browser._action import Action, Done, Infeasible, Note, Wait
 from refute.browser._deadline import within
@@ -51,6 +51,13 @@ class Session:
         """
         await open_address(self._tabs.active, url, seconds=NAVIGATION)
         await self.settle()
+
+    async def check(self) -> None:
+        """Raise `BrowserGone` when the browser that holds this session does not answer any more."""
+        try:
+            await within(5, self._context.cookies(), what="the browser")
+        except (pw.Error, BrowserTimeout) as error:
+            raise BrowserGone("the browser went down while the session was open") from error
 
     async def settle(self) -> bool:
         """Wait until the active tab is at rest; False when it was left restless."""

@@ -20,26 +20,25 @@ class Clock(Protocol):
 
 
 class RealClock:
-    """The wall clock."""
+    """The wall clock as it stood when the episode began, moved on by a clock that nobody sets.
+
+    So a machine whose time is corrected in between has no negative durations, and no budget that is suddenly used up.
+    """
+
+    def __init__(self) -> None:
+        self._ahead = time.time() - time.monotonic()
 
     def now(self) -> float:
-        """Seconds since the epoch."""
-        return time.time()
+        """Seconds since the epoch; never goes back."""
+        return time.monotonic() + self._ahead
 
     async def wait(self, seconds: float) -> None:
         """Sleep."""
         await asyncio.sleep(seconds)
 
 
-class VirtualClock:
-    """The wall clock plus waits that were only counted: a simulated model's latency costs no real time."""
-
-    def __init__(self) -> None:
-        self._ahead = 0.0
-
-    def now(self) -> float:
-        """Seconds since the epoch, counted waits included."""
-        return time.time() + self._ahead
+class VirtualClock(RealClock):
+    """The real clock plus waits that were only counted: a simulated model's latency costs no real time."""
 
     async def wait(self, seconds: float) -> None:
         """Count `seconds` without sleeping."""

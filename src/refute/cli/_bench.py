@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -15,7 +16,7 @@ from refute.cli._screen import progress
 from refute.llm import OutputMode, price_table
 from refute.report import summary, summary_table, write_report
 from refute.revisions import Strategy, TriggerMode
-from refute.run import SIMULATED, RunResult, RunSettings, open_suite, run_suite
+from refute.run import SIMULATED, Progress, RunResult, RunSettings, open_suite, run_suite, stop_on_signals
 
 
 @click.group()
@@ -37,6 +38,7 @@ def bench() -> None:
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
 @limit_options
+@click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
 @json_option
 def run_command(
     *,
@@ -54,9 +56,13 @@ def run_command(
     workers: int,
     max_steps: int | None,
     limits: RunLimits,
+    fresh: bool,
     as_json: bool,
 ) -> None:
-    """Run SUITE (such as arena:shop) into OUT. The same command continues an interrupted run."""
+    """Run SUITE (such as arena:shop) into OUT. The same command continues an interrupted run.
+
+    Ctrl-C lets the episodes at work finish and starts no more; a second one ends them at once.
+    """
     simulated = model == SIMULATED
     settings = RunSettings(
         suite=suite,
@@ -73,7 +79,7 @@ def run_command(
         **limits,
     )
     console = Console(stderr=as_json)
-    run_bench(settings, out, tasks=tasks, repeats=repeats, workers=workers, console=console)
+    run_bench(settings, out, tasks=tasks, repeats=repeats, workers=workers, fresh=fresh, console=console)
     show_report(out, console, as_json=as_json)
 
 
@@ -89,13 +95,36 @@ def show_report(out: Path, console: Console, *, as_json: bool = False) -> None:
 
 
 def run_bench(
-    settings: RunSettings, out: Path, *, tasks: str | None, repeats: int, workers: int, console: Console
+    settings: RunSettings,
+    out: Path,
+    *,
+    tasks: str | None,
+    repeats: int,
+    workers: int,
+    console: Console,
+    fresh: bool = False,
 ) -> RunResult:
-    """Run a suite with progress on `console`."""
+    """Run a suite with progress on `console`. Raises `KeyboardInterrupt` after a run that was asked to stop."""
     suite = open_suite(settings.suite).select(tasks)
     label = f"{settings.agent} on {suite.name}, {settings.model}{'' if not settings.simulated else ' model'}"
+
+    def tell() -> None:
+        console.print("  Finishing the episodes at work; Ctrl-C again ends them at once.", style="yellow")
+
+    async def work(show: Callable[[Progress], None]) -> RunResult:
+        with stop_on_signals(tell) as stop:
+            result = await run_suite(
+                suite, settings, out, repeats=repeats, workers=workers, fresh=fresh, stop=stop, on_progress=show
+            )
+        if stop.is_set():
+            raise asyncio.CancelledError
+        return result
+
     with progress(console, len(suite.tasks) * repeats, label=label) as show:
-        result = asyncio.run(run_suite(suite, settings, out, repeats=repeats, workers=workers, on_progress=show))
+        try:
+            result = asyncio.run(work(show))
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
     if result.kept:
         console.print(f"  {result.kept} finished episode(s) of an earlier run were kept", style="dim")
     if not settings.simulated and result.ended:

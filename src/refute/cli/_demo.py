@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from pathlib import Path
 
 import click
@@ -37,9 +36,8 @@ def demo(*, out: Path, seed: int, as_json: bool) -> None:
     settings = RunSettings(
         suite="arena:shop", agent="fcp", model=SIMULATED, seed=seed, rates=MistakeRates(), noise=Noise()
     )
-    shutil.rmtree(out / settings.run_id, ignore_errors=True)
     asyncio.run(site("shop").setup(lambda line: console.print(f"  {line}", style="dim", highlight=False)))
     console.print("[bold]refute demo[/]: goals that change while an agent works on them")
     console.print("[yellow]simulated[/] model: an oracle plus seeded mistakes, no language model involved")
-    run_bench(settings, out, tasks=None, repeats=1, workers=WORKERS, console=console)
+    run_bench(settings, out, tasks=None, repeats=1, workers=WORKERS, fresh=True, console=console)
     show_report(out, console, as_json=as_json)

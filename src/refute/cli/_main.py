@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import click
@@ -29,7 +30,11 @@ cli.add_command(arena)
 
 
 def main() -> None:
-    """Entry point. Exit codes: 0 done, 1 a check found failures, 2 cannot work as asked, 3 run failed, 130 Ctrl-C."""
+    """Entry point. Exit codes: 0 done, 1 a check found failures, 2 cannot work as asked, 3 run failed, 130 Ctrl-C.
+
+    SIGTERM counts as Ctrl-C.
+    """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = cli.main(standalone_mode=False)  # click returns the code of an `Exit`
         sys.exit(code if isinstance(code, int) else 0)

@@ -27,12 +27,13 @@ def read_tasks(folder: Path) -> tuple[Task, ...]:
     tasks: dict[str, Task] = {}
     for path in paths:
         task = read_task(path)
-        if task.id in tasks:
-            raise UserError(f"{path}: another task in {folder} already has the id {task.id!r}")
-        tasks[task.id] = task
+        key = task.id.casefold()  # each has a folder of that name, and some file systems know no case
+        if key in tasks:
+            raise UserError(f"{path}: another task in {folder} already has the id {tasks[key].id!r}")
+        tasks[key] = task
     if not tasks:
         raise UserError(f"no task files (*.toml, *.json) in {folder}")
-    return tuple(tasks[name] for name in sorted(tasks))
+    return tuple(sorted(tasks.values(), key=lambda task: task.id))
 
 
 def _parse(raw: str, path: Path) -> Task:

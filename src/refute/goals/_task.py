@@ -6,12 +6,16 @@ branches) and keep what the source benchmarks carry, so that their own evaluator
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+"""Names of devices in Windows, with any ending."""
 
 
 class _Record(BaseModel):
@@ -142,6 +146,13 @@ class Task(_Record):
     evaluators: tuple[Mapping[str, Any], ...] = ()
     max_steps: int = Field(default=100, ge=1)
     token_budget: int | None = Field(default=None, ge=1)
+
+    @field_validator("id")
+    @classmethod
+    def _can_be_a_folder(cls, name: str) -> str:
+        if name.endswith(".") or _RESERVED.match(name):
+            raise ValueError(f"{name!r} can be no folder on some systems; choose another id")
+        return name
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

@@ -3,12 +3,15 @@
 from refute.run._check import Check, CheckResult, check_suite
 from refute.run._episode import Stage, run_episode
 from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
+from refute.run._folder import LOCK_FILE, claim, finished
 from refute.run._settings import RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
 from refute.run._single import GoalResult, goal_task, run_goal
+from refute.run._stop import stop_on_signals
 from refute.run._suite import Suite, open_suite, suite_names
 from refute.run._truth import Ground, Witness
 
 __all__ = [
+    "LOCK_FILE",
     "RUN_FILE",
     "SIMULATED",
     "Check",
@@ -24,6 +27,8 @@ __all__ = [
     "Suite",
     "Witness",
     "check_suite",
+    "claim",
+    "finished",
     "goal_task",
     "open_suite",
     "read_run",
@@ -31,6 +36,7 @@ __all__ = [
     "run_goal",
     "run_jobs",
     "run_suite",
+    "stop_on_signals",
     "suite_names",
     "write_run",
 ]

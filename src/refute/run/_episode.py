@@ -12,6 +12,7 @@ from refute.agents import Agent, Context
 from refute.browser import (
     Acted,
     Action,
+    Cause,
     Done,
     Infeasible,
     Observation,
@@ -29,7 +30,7 @@ from refute.trace import Recorder
 
 
 async def nothing_held() -> None:
-    """There is nothing to release."""
+    """There is nothing to release, or to check."""
 
 
 @dataclass(kw_only=True)
@@ -49,6 +50,9 @@ class Stage:
     witness: Witness | None = None
     on_step: Callable[[int, str], None] = lambda step, text: None
     """Called after each action with its number and its text: for progress on a screen."""
+    check: Callable[[], Awaitable[None]] = nothing_held
+    """Raises a `RunError` when the browser or the site is gone. Asked before the verdict, and whenever something fails
+    that may have that cause: an agent would take a dead site for a broken link, and a verdict would blame it."""
     release: Callable[[], Awaitable[None]] = nothing_held
     """Called once when the episode is over, before its last event: ends what the model's backend holds."""
 
@@ -62,18 +66,11 @@ async def run_episode(stage: Stage) -> EpisodeEnded:
     """
     episode = _Episode(stage)
     try:
-        ending, message = await episode.play()
-        if stage.witness is not None:
-            stage.witness.verdict(message)
+        ending, message = await _play(episode, stage)
     except TraceError:
         raise
-    except RunError as error:
-        ending, message = Ending.HARNESS_ERROR, f"{type(error).__name__}: {error}"
     except Exception as error:  # noqa: BLE001 - one defective agent must not end everybody's run; shown with its cause
-        ending, message = Ending.HARNESS_ERROR, "".join(traceback.format_exception(error, limit=-8))
-    finally:
-        await stage.agent.close()
-        await stage.release()
+        ending, message = Ending.HARNESS_ERROR, await _why(error, stage)
     schedule = episode.schedule
     return stage.recorder.record(
         EpisodeEnded(
@@ -85,6 +82,35 @@ async def run_episode(stage: Stage) -> EpisodeEnded:
             spent=stage.budget.spent(stage.clock.now()),
         )
     )
+
+
+async def _play(episode: _Episode, stage: Stage) -> tuple[Ending, str]:
+    try:
+        ending, message = await episode.play()
+        await stage.check()
+        if stage.witness is not None:
+            stage.witness.verdict(message)
+        return ending, message
+    finally:
+        try:
+            await stage.agent.close()
+        finally:
+            await stage.release()
+
+
+async def _why(error: Exception, stage: Stage) -> str:
+    """What to write down about `error`: a browser or site that is gone explains all that failed after it."""
+    try:
+        await stage.check()
+    except RunError as gone:
+        error = gone
+    if isinstance(error, RunError):
+        return f"{type(error).__name__}: {error}"
+    return "".join(traceback.format_exception(error, limit=-8))
+
+
+_MAY_BE_GONE = frozenset({Cause.NAVIGATION, Cause.TIMEOUT, Cause.CRASHED})
+"""How an action fails on a page whose site or browser is gone."""
 
 
 class _Episode:
@@ -138,6 +164,8 @@ class _Episode:
         began = perf_counter()
         outcome, observation = await stage.session.step(action)
         self._acted(action, outcome, _target(action, before), perf_counter() - began)
+        if outcome.cause in _MAY_BE_GONE:
+            await stage.check()
         await self._record(observation, began)
         await stage.agent.observe(outcome, observation)
         return observation

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from refute._errors import RunError, TraceError
+from refute._errors import RefuteError, RunError, RunStopped, UserError
 from refute.arena import Instance
-from refute.browser import BrowserHost
+from refute.browser import BrowserHost, Session
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
 from refute.run._casting import Casting, cast_by_settings, check_names, set_stage
 from refute.run._episode import run_episode
+from refute.run._folder import claim, finished
+from refute.run._lease import Lease, leases
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.run._suite import Suite
-from refute.trace import Recorder, read_trace
+from refute.trace import Recorder
+
+FAILED_STARTS = 3
+"""After so many episodes in a row that could not even begin, the run stops: something is wrong with the machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +60,8 @@ class RunResult:
     ended: tuple[EpisodeEnded, ...]
     kept: int
     """Episodes that an earlier run had finished already."""
+    left: int = 0
+    """Episodes that were not begun because the run was asked to stop."""
 
 
 Show = Callable[[Progress], None]
@@ -66,106 +72,180 @@ def silent(progress: Progress) -> None:
 
 
 async def run_suite(
-    suite: Suite, settings: RunSettings, out: Path, *, repeats: int = 1, workers: int = 1, on_progress: Show = silent
+    suite: Suite,
+    settings: RunSettings,
+    out: Path,
+    *,
+    repeats: int = 1,
+    workers: int = 1,
+    fresh: bool = False,
+    stop: asyncio.Event | None = None,
+    on_progress: Show = silent,
 ) -> RunResult:
     """Run every task of `suite` `repeats` times, `workers` episodes at a time, into ``OUT/<run-id>/``.
 
     Finished episodes of the same run are kept and not run again; unfinished ones, and those that ended in a harness
-    error, are run anew. Raises `UserError` for an unknown agent or model, `SiteError` or `BrowserMissing` when nothing
-    can be started.
+    error, are run anew. `fresh` deletes the run first. After `stop` is set no episode begins any more.
+
+    Raises `UserError` for an unknown agent or model, for other settings than those the folder was made with, and when
+    another process works in it; `SiteError` or `BrowserMissing` when nothing can be started; `RunStopped` when the run
+    cannot go on (a full disk, a site or browser that does not start again).
     """
     await check_names(settings)
     jobs = [Job(task=task, repeat=repeat, settings=settings) for repeat in range(repeats) for task in suite.tasks]
-    todo = [job for job in jobs if not _finished(job.place(out))]
-    ended = await run_jobs(suite, todo, out, workers=workers, on_progress=on_progress)
-    return RunResult(folder=out / settings.run_id, ended=ended, kept=len(jobs) - len(todo))
+    with claim(out, settings, fresh=fresh) as folder:
+        todo = [job for job in jobs if not finished(job.place(out), job.task)]
+        try:
+            ended = await run_jobs(suite, todo, out, workers=workers, stop=stop, on_progress=on_progress)
+        except RunStopped as error:
+            done = sum(finished(job.place(out), job.task) for job in jobs)
+            raise RunStopped(
+                f"{error}\n{done} of {len(jobs)} episodes are finished and kept in {folder}. "
+                "When the cause is gone, the same command goes on from there."
+            ) from error.__cause__
+    return RunResult(folder=folder, ended=ended, kept=len(jobs) - len(todo), left=len(todo) - len(ended))
 
 
 async def run_jobs(
-    suite: Suite, jobs: Sequence[Job], out: Path, *, workers: int, on_progress: Show = silent
+    suite: Suite,
+    jobs: Sequence[Job],
+    out: Path,
+    *,
+    workers: int,
+    stop: asyncio.Event | None = None,
+    on_progress: Show = silent,
 ) -> tuple[EpisodeEnded, ...]:
-    """Run `jobs`, `workers` at a time, each on an instance of the site that nobody else uses meanwhile."""
-    workers = min(workers, len(jobs))
-    ended: list[EpisodeEnded] = []
-    async with BrowserHost(loopback_only=True) as host, _instances(suite, workers) as free:
+    """Run `jobs`, `workers` at a time, each on an instance of the site that nobody else uses meanwhile.
+
+    All share one browser. An episode whose browser or site goes down ends as a harness error; what went down is
+    started again for the next one. Raises what `run_suite` raises.
+    """
+    if not jobs:
+        return ()
+    async with BrowserHost(loopback_only=True) as host, leases(suite.site, min(workers, len(jobs))) as held:
         for settings in {job.settings.run_id: job.settings for job in jobs}.values():
             write_run(out / settings.run_id, RunRecord.of(settings, browser=host.version))
-        queue = iter(jobs)
-
-        async def work() -> None:
-            instance = await free.get()
-            for job in queue:
-                ended.append(await _run(job, host, instance, suite, out, on_progress))
-
-        async with asyncio.TaskGroup() as group:
-            for _ in range(workers):
-                group.create_task(work())
-    return tuple(ended)
-
-
-def _finished(place: Path) -> bool:
-    try:
-        ends = read_trace(place).of(EpisodeEnded)
-    except TraceError:
-        return False
-    return bool(ends) and ends[-1].ending is not Ending.HARNESS_ERROR
+        crew = _Crew(
+            suite=suite, host=host, browser=host.version, out=out, queue=iter(jobs), stop=stop, on_progress=on_progress
+        )
+        try:
+            async with asyncio.TaskGroup() as group:
+                for lease in held:
+                    group.create_task(crew.work(lease))
+        except BaseExceptionGroup as errors:
+            error = _on_purpose(errors)
+            if error is None:
+                raise
+            if isinstance(error, UserError):
+                raise error from None
+            raise RunStopped(_line(error)) from error
+    return tuple(crew.ended)
 
 
-@asynccontextmanager
-async def _instances(suite: Suite, count: int) -> AsyncGenerator[asyncio.Queue[Instance]]:
-    free: asyncio.Queue[Instance] = asyncio.Queue()
-    launched = await asyncio.gather(*(suite.site.launch() for _ in range(count)), return_exceptions=True)
-    instances = [one for one in launched if not isinstance(one, BaseException)]
-    try:
-        for one in launched:
-            if isinstance(one, BaseException):
-                raise one
-        for instance in instances:
-            free.put_nowait(instance)
-        yield free
-    finally:
-        await asyncio.gather(*(instance.close() for instance in instances))
+def _on_purpose(group: BaseExceptionGroup[BaseException]) -> RefuteError | None:
+    """The first of the workers' errors that was raised on purpose; None when all are defects."""
+    known = group.subgroup(RefuteError)
+    while known is not None:
+        first = known.exceptions[0]
+        if isinstance(first, RefuteError):
+            return first
+        known = first
+    return None
 
 
-async def _run(
-    job: Job, host: BrowserHost, instance: Instance, suite: Suite, out: Path, on_progress: Show
-) -> EpisodeEnded:
-    place, task, settings = job.place(out), job.task, job.settings
-    if place.exists():
-        shutil.rmtree(place)
-    clock: Clock = VirtualClock() if settings.simulated else RealClock()
+@dataclass(kw_only=True)
+class _Crew:
+    """The workers of one run, and what they share."""
 
-    def show(step: int, text: str) -> None:
-        on_progress(Progress(task=task.id, repeat=job.repeat, agent=settings.agent, step=step, text=text))
+    suite: Suite
+    host: BrowserHost
+    browser: str
+    """Name and version."""
+    out: Path
+    queue: Iterator[Job]
+    stop: asyncio.Event | None
+    on_progress: Show
+    ended: list[EpisodeEnded] = field(default_factory=list[EpisodeEnded])
+    failed_starts: int = 0
 
-    with Recorder(place, now=clock.now) as recorder:
+    async def work(self, lease: Lease) -> None:
+        """Take one job after the other until none is left or the run is asked to stop."""
+        while self.stop is None or not self.stop.is_set():
+            job = next(self.queue, None)
+            if job is None:
+                return
+            self.ended.append(await self._run(job, lease))
+
+    async def _run(self, job: Job, lease: Lease) -> EpisodeEnded:
+        try:
+            ground = await self._ground(job, lease)
+        except RunError as error:
+            ended = self._not_begun(job, error)
+        else:
+            ended = await self._begin(job, *ground)
+        self._show(job, ended.spent.steps, ended=ended)
+        return ended
+
+    def _not_begun(self, job: Job, error: RunError) -> EpisodeEnded:
+        with self._recorder(job, RealClock(), origin="") as recorder:
+            ended = recorder.record(EpisodeEnded(ending=Ending.HARNESS_ERROR, message=_line(error)))
+        self.failed_starts += 1
+        if self.failed_starts >= FAILED_STARTS:
+            raise error
+        return ended
+
+    async def _ground(self, job: Job, lease: Lease) -> tuple[Instance, Session]:
+        """A site like new, and a browser signed in there. Raises `SiteError` or `BrowserError`."""
+        instance = await lease.fresh()
+        state = instance.storage_state(job.task.account)
+        viewport = (job.task.viewport.width, job.task.viewport.height)
+        return instance, await self.host.session(storage_state=state, viewport=viewport)
+
+    async def _begin(self, job: Job, instance: Instance, session: Session) -> EpisodeEnded:
+        self.failed_starts = 0
+        clock: Clock = VirtualClock() if job.settings.simulated else RealClock()
+
+        async def check() -> None:
+            await session.check()
+            await instance.check()
+
+        try:
+            with self._recorder(job, clock, origin=instance.origin) as recorder:
+                stage = set_stage(
+                    job.casting, self.suite, instance, job.task, job.settings, job.repeat, session, recorder, clock
+                )
+                stage.on_step = lambda step, text: self._show(job, step, text)
+                stage.check = check
+                return await run_episode(stage)
+        finally:
+            await session.close()
+
+    def _recorder(self, job: Job, clock: Clock, *, origin: str) -> Recorder:
+        """The recorder of an episode that begins now, in an empty folder, with its first event."""
+        place, settings = job.place(self.out), job.settings
+        if place.exists():  # not finished: no figure can use it, and a reader that met both would count two
+            shutil.rmtree(place)
+        recorder = Recorder(place, now=clock.now)
         recorder.record(
             EpisodeStarted(
                 run_id=settings.run_id,
-                task=task,
+                task=job.task,
                 repeat=job.repeat,
                 agent=settings.agent,
                 model=settings.model,
                 simulated=settings.simulated,
                 seed=settings.seed,
-                origin=instance.origin,
-                browser=host.version,
+                origin=origin,
+                browser=self.browser,
             )
         )
-        try:
-            await instance.reset()
-            state = instance.storage_state(task.account)
-            viewport = (task.viewport.width, task.viewport.height)
-            session = await host.session(storage_state=state, viewport=viewport)
-        except RunError as error:
-            message = f"{type(error).__name__}: {error}"
-            ended = recorder.record(EpisodeEnded(ending=Ending.HARNESS_ERROR, message=message))
-        else:
-            try:
-                stage = set_stage(job.casting, suite, instance, task, settings, job.repeat, session, recorder, clock)
-                stage.on_step = show
-                ended = await run_episode(stage)
-            finally:
-                await session.close()
-    on_progress(Progress(task=task.id, repeat=job.repeat, agent=settings.agent, step=ended.spent.steps, ended=ended))
-    return ended
+        return recorder
+
+    def _show(self, job: Job, step: int, text: str = "", *, ended: EpisodeEnded | None = None) -> None:
+        self.on_progress(
+            Progress(task=job.task.id, repeat=job.repeat, agent=job.settings.agent, step=step, text=text, ended=ended)
+        )
+
+
+def _line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -17,14 +17,19 @@ from refute.budget import Limits
 from refute.goals import Task
 from refute.llm import OutputMode, ProviderModel, open_backend
 from refute.revisions import Strategy, TriggerMode
+from refute.trace import write_whole
 
 RUN_FILE = "run.json"
+IDENTITY = ("suite", "agent", "model", "trigger", "strategy", "seed")
+"""The settings that say which run it is; runs that differ in one of them stand side by side in one OUT. All others say
+how it is done: a run that is continued must keep them (decision 40)."""
 SIMULATED = "simulated"
 
 
 class RunSettings(BaseModel):
     """What makes a run the run it is. Two runs with equal settings are the same run and continue each other.
 
+    The fields of `IDENTITY` name it; another value of any other field is refused in a folder that has the run already.
     Trigger, strategy and seed are settings of the run and not of the task, so that they can be compared on the same
     tasks (decision 21). `rates` and `noise` only matter to the simulated model.
     """
@@ -71,10 +76,10 @@ class RunSettings(BaseModel):
 
     @property
     def run_id(self) -> str:
-        """A readable name, made unique by a hash over all settings."""
+        """A readable name, made unique by a hash over the settings of `IDENTITY`."""
         parts = (self.agent, self.model, self.trigger, self.strategy, f"seed{self.seed}")
         slug = re.sub(r"[^a-z0-9.]+", "-", "-".join(parts).lower()).strip("-")[:80]
-        digest = hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:8]
+        digest = hashlib.sha256(self.model_dump_json(include=set(IDENTITY)).encode()).hexdigest()[:8]
         return f"{slug}-{digest}"
 
 
@@ -107,12 +112,8 @@ class RunRecord(RunSettings):
 def write_run(folder: Path, record: RunRecord) -> None:
     """Write ``run.json`` unless it is there already (a run that is continued keeps its first record)."""
     path = folder / RUN_FILE
-    if path.exists():
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    part.write_text(record.model_dump_json(indent=1), encoding="utf-8")
-    part.replace(path)
+    if not path.exists():
+        write_whole(path, record.model_dump_json(indent=1))
 
 
 def read_run(folder: Path) -> RunRecord:

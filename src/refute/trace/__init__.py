@@ -1,5 +1,6 @@
 """The only record of a run: append-only events, and pictures stored by content. Everything else reads it."""
 
+from refute.trace._disk import write_whole
 from refute.trace._event import SCHEMA_VERSION, Event, UnknownEvent, parse_event
 from refute.trace._reader import Trace, read_trace
 from refute.trace._recorder import EVENTS, SHOTS, Recorder
@@ -14,4 +15,5 @@ __all__ = [
     "UnknownEvent",
     "parse_event",
     "read_trace",
+    "write_whole",
 ]

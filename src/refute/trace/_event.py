@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self, cast
+import json
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -54,11 +55,29 @@ class UnknownEvent(Event):
 
     data: dict[str, Any]
 
+    @property
+    def label(self) -> str:
+        """What it is, for people: its kind, and its version when that is newer than `SCHEMA_VERSION`."""
+        kind = str(self.data["kind"])
+        return f"{kind} v{self.v}" if self.newer else kind
+
+    @property
+    def newer(self) -> bool:
+        """Whether a newer schema wrote it."""
+        return self.v > SCHEMA_VERSION
+
     def to_line(self) -> str:
         """The line as it was read."""
-        import json
-
         return json.dumps(self.data, ensure_ascii=False, separators=(",", ":"))
+
+
+E = TypeVar("E", bound=Event)
+
+
+def well_formed(event: E) -> E:
+    """The same event with U+FFFD for every half of a surrogate pair, which a page or a model can send all the same."""
+    text = json.dumps(event.model_dump(mode="json"), ensure_ascii=False)
+    return event.from_data(json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")))
 
 
 def parse_event(data: Any) -> Event:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from refute._errors import TraceError
-from refute.trace._event import Event, parse_event
+from refute.trace._event import Event, UnknownEvent, parse_event
 from refute.trace._recorder import EVENTS
 
 E = TypeVar("E", bound=Event)
@@ -24,6 +26,14 @@ class Trace(NamedTuple):
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """The events of one class, in order."""
         return tuple(event for event in self.events if isinstance(event, kind))
+
+    @property
+    def unknown(self) -> Mapping[str, int]:
+        """How many events there are of each kind (``kind``, or ``kind v2`` for a newer version) that is unknown here.
+
+        They are kept in `events` as `UnknownEvent`; a newer build, or the room that declares them, reads them.
+        """
+        return Counter(event.label for event in self.of(UnknownEvent))
 
 
 def read_trace(folder: Path) -> Trace:
@@ -46,6 +56,6 @@ def read_trace(folder: Path) -> Trace:
         try:
             data: Any = json.loads(line)
             events.append(parse_event(data))
-        except (ValueError, TraceError) as error:
+        except (ValueError, RecursionError, TraceError) as error:
             raise TraceError(f"{path}, line {number}: {error}") from error
     return Trace(folder, tuple(events), torn)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import time
@@ -9,8 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self, TypeVar
 
+from pydantic_core import PydanticSerializationError
+
 from refute._errors import TraceError
-from refute.trace._event import Event
+from refute.trace._event import Event, well_formed
 
 EVENTS = "events.jsonl"
 SHOTS = "shots"
@@ -23,7 +26,7 @@ class Recorder:
 
     Every line is handed to the operating system before `record` returns, so a killed process loses nothing that was
     recorded. `step` is set by the episode loop. Raises `TraceError` when the disk does not take a line; lines written
-    before stay.
+    before stay, and what was written of that line is taken back. A torn last line that is there already is removed.
     """
 
     def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
@@ -34,23 +37,43 @@ class Recorder:
         try:
             (folder / SHOTS).mkdir(parents=True, exist_ok=True)
             self._file = (folder / EVENTS).open("ab", buffering=0)
+            self._size = _whole_lines(folder / EVENTS)
+            self._take_back()
         except OSError as error:
             raise TraceError(f"cannot write a trace in {folder}: {error.strerror}") from error
 
     def record(self, event: E) -> E:
-        """Stamp `event` with time and step, append it, and return the stamped event. Time never goes back."""
+        """Stamp `event` with time and step, append it, and return the stamped event. Time never goes back.
+
+        Half a surrogate pair, which no UTF-8 can hold, becomes U+FFFD.
+        """
         self._last = max(self._last, self._now())
         stamped = event.model_copy(update={"time": round(self._last, 6), "step": self.step})
-        line = stamped.to_line().encode() + b"\n"
+        try:
+            line = stamped.to_line()
+        except PydanticSerializationError:
+            stamped = well_formed(stamped)
+            line = stamped.to_line()
+        self._append(line.encode() + b"\n")
+        return stamped
+
+    def _append(self, line: bytes) -> None:
         try:
             written = self._file.write(line)
         except OSError as error:
+            self._take_back()
             raise TraceError(
                 f"cannot append to {self.folder / EVENTS}: {error.strerror}; earlier events are kept"
             ) from error
         if written != len(line):
+            self._take_back()
             raise TraceError(f"disk full while appending to {self.folder / EVENTS}; earlier events are kept")
-        return stamped
+        self._size += written
+
+    def _take_back(self) -> None:
+        """Cut off what stands after the last whole line, so that a later line does not grow onto half a one."""
+        with contextlib.suppress(OSError):  # a device takes nothing back, and a reader leaves a torn line out anyway
+            self._file.truncate(self._size)
 
     def picture(self, data: bytes, *, suffix: str = "jpg") -> str:
         """Store `data` once under its SHA-256 and return the file name relative to the episode's folder."""
@@ -62,13 +85,19 @@ class Recorder:
                 part.write_bytes(data)
                 part.replace(path)
             except OSError as error:
+                part.unlink(missing_ok=True)
                 raise TraceError(f"cannot store a picture in {path.parent}: {error.strerror}") from error
         return name
 
     def close(self) -> None:
-        """Flush to the disk and close."""
-        if not self._file.closed:
+        """Flush to the disk and close. Raises `TraceError` when the disk does not keep what it took."""
+        if self._file.closed:
+            return
+        try:
             os.fsync(self._file.fileno())
+        except OSError as error:
+            raise TraceError(f"{self.folder / EVENTS} may not be on the disk: {error.strerror}") from error
+        finally:
             self._file.close()
 
     def __enter__(self) -> Self:
@@ -76,3 +105,8 @@ class Recorder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _whole_lines(path: Path) -> int:
+    """Length of `path` up to and with its last newline, in bytes; a new file has none."""
+    return path.read_bytes().rfind(b"\n") + 1 if path.stat().st_size else 0

@@ -50,8 +50,12 @@ class ShopInstance:
 
     async def reset(self) -> None:
         """Back to opening day: rows, search index, pictures; `storage_state` stays good. Raises `SiteError`."""
-        await self._process.check()
+        await self.check()
         await asyncio.to_thread(self._restore)
+
+    async def check(self) -> None:
+        """Raise `SiteError`, with the end of its log, when the server does not answer any more."""
+        await self._process.check()
 
     def _restore(self) -> None:
         restore_database(self._gold / DATABASE, self.database)
