@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import re
 import shutil
@@ -13,6 +15,9 @@ import pytest
 
 from refute.report import write_report
 from refute.trace import EVENTS
+
+from .scenes import settings
+from .stories import write_states
 
 
 class Links(HTMLParser):
@@ -40,13 +45,20 @@ def out(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def rare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = write_states(tmp_path_factory.mktemp("rare"))
+    write_report(folder)
+    return folder
+
+
 def page(out: Path, name: str = "") -> str:
     return (out / name / "index.html").read_text(encoding="utf-8")
 
 
 def words(out: Path, name: str = "") -> str:
     """The page's text, one space between words."""
-    text = re.sub(r"<(style|title)\b.*?</\1>|<[^>]+>", " ", page(out, name), flags=re.DOTALL)
+    text = re.sub(r"<(style|script|title)\b.*?</\1>|<[^>]+>", " ", page(out, name), flags=re.DOTALL)
     return " ".join(html.unescape(text).split())
 
 
@@ -67,10 +79,16 @@ def test_every_episode_has_a_page_and_every_link_leads_somewhere(out: Path) -> N
                 assert parts.fragment in found.ids, link
 
 
-def test_no_page_needs_a_script_or_another_host(out: Path) -> None:
+def test_a_page_runs_its_own_scripts_only_and_fetches_nothing(out: Path) -> None:
     for path in out.rglob("index.html"):
         text = path.read_text(encoding="utf-8")
-        assert "<script" not in text
+        scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+        assert len(scripts) == text.count("<script") == 2
+        (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
+        rules = dict(rule.strip().split(" ", 1) for rule in html.unescape(policy).split(";"))
+        hashes = {base64.b64encode(hashlib.sha256(s.encode()).digest()).decode() for s in scripts}
+        assert set(rules["script-src"].split()) == {f"'sha256-{h}'" for h in hashes}
+        assert rules["default-src"] == "'none'"
         assert "@import" not in text
         assert "url(http" not in text
 
@@ -92,9 +110,15 @@ def test_a_conditional_episode_tells_its_whole_story(out: Path) -> None:
         "It costs under $60 replaced by revision 1",
         "other branch: the condition held (the best match has fewer than 3 reviews)",
         "order 100061, shipping address: 12 Oak Street",
-        "Read the reviews of the best match, decide — confirmed : 2 reviews, fewer than 3",
-        "Pick the best match under $60 — rewritten",
-        "Find lamps — refuted : the list holds floor lamps",
+        "✓ 7 Read the reviews of the best match, decide confirmed 2 reviews, fewer than 3",
+        "↻ 5 Pick the best match under $60 rewritten",
+        "✗ 1 Find lamps refuted the list holds floor lamps",
+        "1 refuted · 4 rewritten · 3 confirmed",
+        "− 5 Pick the best match under $60 − 6 Order it + 7 Read the reviews of the best match, decide",
+        "state · commitment 1 risk for 0.35 against 0.71",
+        "truth · 5 still to do · milestone 1 holds · condition few-reviews holds",
+        "Model asked: executor, verifier, repairer",
+        "verifier 1.7k in, 60 out · 1.4 s",
         "stopped before it ran: click('77') [button \"Place order\"] — The address shown is Elm Street",
         "Brightwell Floor Lamp $49.00",
         "covered: a banner",
@@ -127,6 +151,50 @@ def test_a_harness_error_is_no_failure_of_the_agent(out: Path) -> None:
 
 def test_an_unfinished_episode_shows_what_there_is(out: Path) -> None:
     assert "Unfinished." in words(out, "fcp/shop-mug-005/0")
+
+
+def test_what_a_later_version_wrote_is_kept_as_a_raw_line(rare: Path) -> None:
+    text = words(rare, "rare/later-version/0")
+    assert 'Unknown event: dreamt {"kind": "dreamt"' in text
+    assert "<b>sheep</b>" in text
+    assert 'Unknown event: acted {"kind": "acted", "v": 99' in text
+
+
+def test_a_torn_trace_and_a_broken_one_give_pages_that_say_so(rare: Path) -> None:
+    text = words(rare, "rare/torn/0")
+    assert "The trace has no end, and its last line is cut off" in text
+    assert "select('3', 'Blue')" in text
+    text = words(rare, "rare/broken/0")
+    assert "The trace cannot be read." in text
+    assert "events.jsonl, line 4" in text
+    assert str(rare) not in text
+
+
+def test_what_does_not_count_is_shown_apart_and_never_in_the_bars(rare: Path) -> None:
+    text = words(rare)
+    assert "outside: 1 harness error , 2 unfinished" in text
+    assert re.search(r'aria-label="Ended: 1 done, not wholly satisfied, 1 gave up"', page(rare))
+    assert "no episode yet" in text
+
+
+def test_the_banner_tells_when_only_some_runs_are_simulated(rare: Path) -> None:
+    assert "Behind some of these runs stands a simulated model" in words(rare)
+
+
+def test_an_episode_without_pictures_still_shows_its_steps(rare: Path) -> None:
+    text = page(rare, "rare/without-pictures/0")
+    assert "<img" not in text
+    assert text.count("This step has no picture") == 2
+    assert text.count('class="shot none">No new page') == 1
+
+
+def test_runs_that_share_agent_and_model_are_told_apart(demo: Path, tmp_path: Path) -> None:
+    for name, seed in (("one", 1), ("two", 2)):
+        shutil.copytree(demo / "react", tmp_path / name)
+        settings(tmp_path, name, agent="react", seed=seed)
+    write_report(tmp_path)
+    assert "react · milestone · append · seed 1" in words(tmp_path)
+    assert "react · milestone · append · seed 2" in words(tmp_path)
 
 
 def test_broken_traces_and_missing_pictures_do_not_stop_the_report(demo: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 from rich.console import Console
 
 from refute import UserError
-from refute.report import summary, summary_table
+from refute.report import summary, summary_markdown, summary_table
 
 NAMES = ("n", "score", "score_unforced", "tsr", "mffr", "ce_steps", "css", "simulated", "errors")
 
@@ -98,3 +99,26 @@ def test_a_name_is_neither_markup_nor_a_control_sequence(demo: Path) -> None:
     text = printed(figures)
     assert "[bold]fcp" in text
     assert "\x1b" not in text
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+def test_the_markdown_table_has_a_row_a_run_and_says_simulated(demo: Path) -> None:
+    lines = summary_markdown(summary(demo)).splitlines()
+    assert lines[0].startswith("**Simulated.** Simulated model:")
+    heads, rule, *rows = [cells(line) for line in lines if line.startswith("|")]
+    assert len(heads) == len(rule) == len(rows[0]) == len(rows[1])
+    fcp = dict(zip(heads, rows[0], strict=True))
+    assert (fcp["agent · model"], fcp["Score"], fcp["TSR"]) == ("fcp · simulated", "0.833 [0.67–1.00]", "50.0%")
+    assert (fcp["errors"], fcp["unfinished"]) == ("1", "1")
+    assert lines[-1].endswith("left out: 1 errors, 1 unfinished.")
+
+
+def test_a_name_is_no_markdown(demo: Path) -> None:
+    figures = summary(demo)
+    figures["runs"][0]["agent"] = "a|b\n<img src=x>[x](javascript:y)"
+    rows = [cells(line) for line in summary_markdown(figures).splitlines() if line.startswith("|")]
+    assert {len(row) for row in rows} == {11}
+    assert rows[2][0].startswith(r"a\|b?\<img src=x\>\[x\]\(javascript:y\)")

@@ -1,5 +1,6 @@
 """The episode loop, with a real browser on real pages: who is called when, and how an episode can end."""
 
+import hashlib
 import http.server
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator
@@ -13,8 +14,8 @@ from refute.browser import Action, BrowserHost, Click, Done, Goto, Infeasible, N
 from refute.budget import Budget, Limits, RealClock
 from refute.goals import Goal, Reference, Revision, Task
 from refute.revisions import Delivered, Ending, EpisodeEnded, GoalSet, Intercepted, PredicateTrigger, Strategy
-from refute.run import Stage, run_episode
-from refute.trace import Recorder, read_trace
+from refute.run import RunSettings, Stage, run_episode
+from refute.trace import SHOTS, Recorder, read_trace
 
 PAGES = {
     "/": "<title>Start</title><h1>Start</h1><a href='/lamps'>Lamps</a>",
@@ -126,6 +127,7 @@ async def play(
     *,
     start: str | None = None,
     limits: Limits | None = None,
+    screenshots: bool = True,
 ) -> EpisodeEnded:
     clock = RealClock()
     with Recorder(folder, now=clock.now) as recorder:
@@ -146,6 +148,7 @@ async def play(
                     recorder=recorder,
                     budget=Budget(limits or Limits(steps=task.max_steps), started=clock.now()),
                     clock=clock,
+                    screenshots=screenshots,
                 )
             )
 
@@ -274,3 +277,23 @@ async def test_a_defect_in_an_agent_is_recorded_with_its_cause(host: BrowserHost
     assert "KeyError" in end.message
     assert "test_episode.py" in end.message
     assert read_trace(tmp_path).events[-1] == end
+
+
+async def test_each_step_leaves_a_picture_named_by_its_content(host: BrowserHost, origin: str, tmp_path: Path) -> None:
+    await play(host, origin, tmp_path, Scripted(click("Lamps"), click("Arbor lamp"), done("white")), task())
+    names = [seen.picture or "" for seen in read_trace(tmp_path).of(Observed)]
+    assert len(set(names)) == 3
+    for name in names:
+        data = (tmp_path / name).read_bytes()
+        assert data.startswith(b"\xff\xd8\xff")
+        assert Path(name).stem == hashlib.sha256(data).hexdigest()[:32]
+
+
+async def test_a_run_can_do_without_pictures_and_stays_the_same_run(
+    host: BrowserHost, origin: str, tmp_path: Path
+) -> None:
+    await play(host, origin, tmp_path, Scripted(click("Lamps"), done("seen")), task(), screenshots=False)
+    assert [seen.picture for seen in read_trace(tmp_path).of(Observed)] == [None, None]
+    assert list((tmp_path / SHOTS).iterdir()) == []
+    settings = RunSettings(suite="arena:shop", agent="fcp", model="simulated")
+    assert settings.model_copy(update={"screenshots": False}).run_id == settings.run_id

@@ -11,10 +11,18 @@ from rich.console import Console
 
 from refute._errors import UserError
 from refute.arena import MistakeRates, Noise
-from refute.cli._options import RunLimits, delivery_options, json_option, limit_options, model_options, print_json
+from refute.cli._options import (
+    RunLimits,
+    delivery_options,
+    json_option,
+    limit_options,
+    model_options,
+    print_json,
+    screenshots_option,
+)
 from refute.cli._screen import progress
 from refute.llm import OutputMode, price_table
-from refute.report import summary, summary_table, write_report
+from refute.report import summary, summary_markdown, summary_table, write_report
 from refute.revisions import Strategy, TriggerMode
 from refute.run import SIMULATED, Progress, RunResult, RunSettings, open_suite, run_suite, stop_on_signals
 
@@ -39,6 +47,7 @@ def bench() -> None:
 @click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
 @limit_options
 @click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
+@screenshots_option
 @json_option
 def run_command(
     *,
@@ -57,6 +66,7 @@ def run_command(
     max_steps: int | None,
     limits: RunLimits,
     fresh: bool,
+    screenshots: bool,
     as_json: bool,
 ) -> None:
     """Run SUITE (such as arena:shop) into OUT. The same command continues an interrupted run.
@@ -77,6 +87,7 @@ def run_command(
         rates=MistakeRates() if simulated else None,
         noise=Noise() if simulated else None,
         **limits,
+        screenshots=screenshots,
     )
     console = Console(stderr=as_json)
     run_bench(settings, out, tasks=tasks, repeats=repeats, workers=workers, fresh=fresh, console=console)
@@ -144,9 +155,16 @@ def _cost(result: RunResult) -> str:
 @bench.command("report")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--view", type=click.Choice(["main"]), default="main", show_default=True, help="Which tables.")
+@click.option("--markdown", is_flag=True, help="Print the figures as a Markdown table.")
 @json_option
-def report_command(*, folder: Path, view: str, as_json: bool) -> None:
+def report_command(*, folder: Path, view: str, markdown: bool, as_json: bool) -> None:
     """Report on all runs below FOLDER: figures on the terminal, and pages in FOLDER/index.html."""
     if not folder.is_dir():
         raise UserError(f"{folder} does not exist; `refute bench run … --out {folder}` makes it")
+    if markdown and as_json:
+        raise UserError("--markdown and --json cannot be printed at once; choose one")
+    if markdown:
+        write_report(folder)
+        click.echo(summary_markdown(summary(folder)), nl=False)
+        return
     show_report(folder, Console(), as_json=as_json)

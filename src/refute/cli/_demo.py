@@ -10,7 +10,7 @@ from rich.console import Console
 
 from refute.arena import MistakeRates, Noise, site
 from refute.cli._bench import run_bench, show_report
-from refute.cli._options import json_option
+from refute.cli._options import json_option, screenshots_option
 from refute.run import SIMULATED, RunSettings
 
 WORKERS = 2
@@ -25,8 +25,9 @@ WORKERS = 2
     help="Folder for the run.",
 )
 @click.option("--seed", default=0, show_default=True, help="The dice of the simulated model.")
+@screenshots_option
 @json_option
-def demo(*, out: Path, seed: int, as_json: bool) -> None:
+def demo(*, out: Path, seed: int, screenshots: bool, as_json: bool) -> None:
     """Watch the agent handle goals that change, on a real shop, with the simulated model.
 
     The simulated model is an oracle plus seeded mistakes: the run shows what the machinery notices, repairs, delivers
@@ -34,7 +35,13 @@ def demo(*, out: Path, seed: int, as_json: bool) -> None:
     """
     console = Console(stderr=as_json)
     settings = RunSettings(
-        suite="arena:shop", agent="fcp", model=SIMULATED, seed=seed, rates=MistakeRates(), noise=Noise()
+        suite="arena:shop",
+        agent="fcp",
+        model=SIMULATED,
+        seed=seed,
+        rates=MistakeRates(),
+        noise=Noise(),
+        screenshots=screenshots,
     )
     asyncio.run(site("shop").setup(lambda line: console.print(f"  {line}", style="dim", highlight=False)))
     console.print("[bold]refute demo[/]: goals that change while an agent works on them")

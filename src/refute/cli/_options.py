@@ -103,6 +103,14 @@ def delivery_options(command: F) -> F:
     return command
 
 
+screenshots_option = click.option(
+    "--screenshots/--no-screenshots",
+    default=True,
+    show_default=True,
+    help="Keep a picture of each step for the report.",
+)
+"""``--screenshots``."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 """``--json``."""
 

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from refute._errors import UserError
-from refute.cli._options import json_option, model_options, print_json
+from refute.cli._options import json_option, model_options, print_json, screenshots_option
 from refute.llm import OutputMode
 from refute.report import write_report
 from refute.revisions import Ending
@@ -32,6 +32,7 @@ from refute.run import SIMULATED, RunSettings, goal_task, run_goal
     help="Folder for the trace.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
+@screenshots_option
 @json_option
 def run(
     *,
@@ -44,6 +45,7 @@ def run(
     max_steps: int,
     out: Path,
     headed: bool,
+    screenshots: bool,
     as_json: bool,
 ) -> None:
     """Work on TASK, starting at --url. Exit code 1 when the agent did not get done."""
@@ -57,6 +59,7 @@ def run(
         model=model,
         base_url=base_url,
         output_mode=OutputMode(output_mode) if output_mode else None,
+        screenshots=screenshots,
     )
     console = Console(stderr=as_json)
     result = asyncio.run(

@@ -42,10 +42,10 @@ def step_path(curve: Curve, budget: float) -> str:
     return "".join(parts)
 
 
-def curve_paths(curves: Sequence[tuple[str, Curve, Curve]], budget: float) -> tuple[Path, ...]:
-    """For each run its name, CCS and CTS: two paths, the second dashed."""
+def curve_paths(curves: Sequence[tuple[int, str, Curve, Curve]], budget: float) -> tuple[Path, ...]:
+    """For each run its number, its name, CCS and CTS: two paths, the second dashed."""
     return tuple(
         Path(run=number, d=step_path(curve, budget), dashed=dashed, title=f"{name}: {what}")
-        for number, (name, ccs, cts) in enumerate(curves)
+        for number, name, ccs, cts in curves
         for curve, dashed, what in ((ccs, False, "constraints satisfied (CCS)"), (cts, True, "whole tasks (CTS)"))
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import jinja2
 
 from refute.metrics import Estimate
+from refute.report._assets import asset, policy
 from refute.report._episode import headline
 from refute.report._summary import SIMULATED, number, percent
 
@@ -34,10 +35,17 @@ def environment() -> jinja2.Environment:
         "json": _json,
         "percent": percent,
         "share": _share,
+        "signed": _signed,
         "thousands": _thousands,
         "words": _words,
     }
-    names: dict[str, Any] = {"SIMULATED": SIMULATED, "headline": headline, "plural": _plural}
+    names: dict[str, Any] = {
+        "SIMULATED": SIMULATED,
+        "asset": asset,
+        "headline": headline,
+        "plural": _plural,
+        "policy": partial(policy, "theme.js"),
+    }
     made.filters.update(filters)
     made.globals.update(names)
     return made
@@ -81,6 +89,10 @@ def _bounds(estimate: Estimate, digits: int = 2, scale: float = 1.0) -> str:
 def _share(value: float) -> str:
     """A share as a CSS length, whatever the trace claims."""
     return f"{100 * min(1.0, max(0.0, value)):.1f}%"
+
+
+def _signed(value: float | None) -> str:
+    return "–" if value is None else f"{value:+.2f}".replace("-", "−")
 
 
 def _plural(count: int, one: str, many: str = "") -> str:

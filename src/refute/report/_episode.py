@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from refute.agents import Repaired
+from refute.agents import Repaired, Tested
 from refute.goals import MistakeEnded, MistakeStarted, TruthStep, TruthVerdict
 from refute.llm import ModelCalled
 from refute.report._index import PAGE, EpisodeLine, link
-from refute.report._plan import plan_lines
+from refute.report._plan import plan_changes, plan_lines
 from refute.report._steps import step_cards
-from refute.report._timeline import WORDS, timeline
+from refute.report._timeline import timeline
 from refute.revisions import EpisodeStarted, Intercepted
 from refute.tables import DeliveryRow, EpisodeRow, MistakeRow, Tables, last_attempt
 from refute.trace import Trace
@@ -24,10 +24,18 @@ class RoleCost:
 
     role: str
     calls: int = 0
-    tokens: int = 0
+    input: int = 0
+    output: int = 0
+    estimated: bool = False
+    """Whether the provider left out some of these numbers."""
     retries: int = 0
     failed: int = 0
     seconds: float = 0.0
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion tokens."""
+        return self.input + self.output
 
 
 def episode_view(
@@ -48,13 +56,13 @@ def episode_view(
         "deliveries": own.deliveries,
         "mistakes": own.mistakes,
         "drift": _drift(own.mistakes),
-        "words": {status.value: word for status, word in WORDS.items()},
     }
     if trace is None:
         return {**view, "cards": (), "plan": (), "drawing": None, "repairs": (), "roles": (), "task": None}
     trace = last_attempt(trace)
     started = next(iter(trace.of(EpisodeStarted)), None)
     verdict = next(iter(reversed(trace.of(TruthVerdict))), None)
+    plan = plan_lines(trace)
     return {
         **view,
         "task": started.task if started is not None else None,
@@ -62,7 +70,10 @@ def episode_view(
         "damage": verdict.damage if verdict is not None else (),
         "branches": verdict.branches if verdict is not None else {},
         "cards": step_cards(trace),
-        "plan": plan_lines(trace),
+        "plan": plan,
+        "states": Counter(line.word for line in plan),
+        "tests": _tests(trace),
+        "changes": plan_changes(trace),
         "drawing": timeline(trace, steps=row.steps, deliveries=own.deliveries, mistakes=own.mistakes),
         "repairs": trace.of(Repaired),
         "scopes": Counter(r.scope.value for r in trace.of(Repaired)),
@@ -91,12 +102,22 @@ def _drift(mistakes: tuple[MistakeRow, ...]) -> float | None:
     return sum(delays) / len(delays) if delays else None
 
 
+def _tests(trace: Trace) -> defaultdict[int, list[Tested]]:
+    """What the fast tester said, by the number of the commitment."""
+    tests: defaultdict[int, list[Tested]] = defaultdict(list)
+    for test in trace.of(Tested):
+        tests[test.number].append(test)
+    return tests
+
+
 def _roles(trace: Trace) -> tuple[RoleCost, ...]:
     costs: dict[str, RoleCost] = {}
     for call in trace.of(ModelCalled):
         cost = costs.setdefault(call.role, RoleCost(role=call.role))
         cost.calls += 1
-        cost.tokens += call.usage.input_tokens + call.usage.output_tokens
+        cost.input += call.usage.input_tokens
+        cost.output += call.usage.output_tokens
+        cost.estimated = cost.estimated or call.usage.estimated
         cost.retries += call.attempts - 1
         cost.failed += not call.ok
         cost.seconds += call.seconds

@@ -4,44 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from refute.metrics import (
-    Deliveries,
-    Measures,
-    ccs,
-    cts,
-    deliveries,
-    detections,
-    measure,
-    outcomes,
-)
-from refute.report._chart import Path as Curve
+from refute.metrics import ccs, cts, detections, measure
 from refute.report._chart import curve_paths
-from refute.tables import ConstraintRow, EpisodeRow, RunRow, Tables, TaskKind
+from refute.report._compare import differences, run_views
+from refute.report._steps import picture_of
+from refute.tables import ConstraintRow, EpisodeRow, Tables, TaskKind
 
 BUDGET = 100.0
 PAGE = "index.html"
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunView:
-    """One run with its figures, and again by revision type."""
-
-    number: int
-    row: RunRow
-    measures: Measures
-    kinds: Mapping[TaskKind, Measures]
-    deliveries: Deliveries
-
-    @property
-    def name(self) -> str:
-        """What a person calls it."""
-        return " · ".join(p for p in (self.row.agent, self.row.model) if p) or self.row.run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +26,8 @@ class EpisodeLine:
     row: EpisodeRow
     run: int
     href: str
+    picture: str
+    """Address of the last page's picture; empty without one."""
     pips: tuple[tuple[str, str], ...]
     """For each constraint that counts: its class and its title."""
 
@@ -61,10 +38,19 @@ class EpisodeLine:
 
     @property
     def group(self) -> str:
-        """For the filter: `met`, `unmet` or `out` (not counted)."""
-        if not (self.row.status.counted and self.row.judged):
-            return "out"
+        """For the filter: `met`, `unmet`, or why it is not counted: `error`, `open` or `unjudged`."""
+        if self.row.status.error:
+            return "error"
+        if not self.row.status.counted:
+            return "open"
+        if not self.row.judged:
+            return "unjudged"
         return "met" if self.met == len(self.pips) else "unmet"
+
+    @property
+    def share(self) -> float:
+        """Satisfied share of the constraints that count, in [0, 1]; -1 for an episode that does not count."""
+        return self.met / len(self.pips) if self.group in ("met", "unmet") else -1.0
 
 
 def link(start: Path, target: Path) -> str:
@@ -85,44 +71,41 @@ def pip(row: ConstraintRow) -> tuple[str, str]:
     )
 
 
-def index_view(tables: Tables) -> dict[str, Any]:
-    """The variables of the index template."""
-    runs = tuple(_run_view(number, run, tables) for number, run in enumerate(tables.runs))
-    numbers = {view.row.run: view.number for view in runs}
+def episode_lines(tables: Tables) -> tuple[EpisodeLine, ...]:
+    """All episodes, in the order of the tables."""
+    numbers = {run.run: n for n, run in enumerate(tables.runs)}
     pips: defaultdict[Any, list[tuple[str, str]]] = defaultdict(list)
     for row in sorted(tables.constraints, key=lambda c: c.round):
         if row.active:
             pips[row.key].append(pip(row))
-    lines = [
-        EpisodeLine(row=e, run=numbers[e.key.run], href=link(tables.out, e.folder / PAGE), pips=tuple(pips[e.key]))
+    return tuple(
+        EpisodeLine(
+            row=e,
+            run=numbers[e.key.run],
+            href=link(tables.out, e.folder / PAGE),
+            picture=link(tables.out, e.folder / e.picture) if picture_of(e.picture, e.folder) else "",
+            pips=tuple(pips[e.key]),
+        )
         for e in tables.episodes
-    ]
+    )
+
+
+def index_view(tables: Tables, lines: tuple[EpisodeLine, ...]) -> dict[str, Any]:
+    """The variables of the index template."""
+    runs = run_views(tables)
     counted = tables.only({e.key for e in tables.episodes if e.status.counted})
+    curves = [(r.number, r.name, ccs(r.outcomes), cts(r.outcomes)) for r in runs if r.outcomes]
     return {
         "runs": runs,
+        "names": [run.name for run in runs],
         "lines": lines,
         "overall": measure(tables),
         "simulated": tables.simulated,
-        "kinds": [k for k in TaskKind if any(k in view.kinds for view in runs)],
-        "rounds": sorted({k for view in runs for k in view.measures.css}),
-        "curves": _curves(tables, runs),
+        "kinds": [k for k in TaskKind if any(k in run.kinds for run in runs)],
+        "rounds": sorted({k for run in runs for k in run.measures.css}),
+        "curves": curve_paths(curves, BUDGET),
         "budget": BUDGET,
         "detections": detections(counted.mistakes),
+        "differences": differences(runs),
+        "longest": max((r.measures.steps.high or r.measures.steps.value or 0 for r in runs), default=0) or 1,
     }
-
-
-def _run_view(number: int, run: RunRow, tables: Tables) -> RunView:
-    own = tables.run(run.run)
-    kinds: dict[TaskKind, Measures] = {}
-    for kind in TaskKind:
-        keys = {e.key for e in own.episodes if e.kind is kind}
-        if keys:
-            kinds[kind] = measure(own.only(keys))
-    counted = own.only({e.key for e in own.episodes if e.status.counted})
-    came = deliveries(counted.deliveries)
-    return RunView(number=number, row=run, measures=measure(own), kinds=kinds, deliveries=came)
-
-
-def _curves(tables: Tables, runs: tuple[RunView, ...]) -> tuple[Curve, ...]:
-    found = {view.row.run: outcomes(tables.run(view.row.run)) for view in runs}
-    return curve_paths([(v.name, ccs(found[v.row.run]), cts(found[v.row.run])) for v in runs], BUDGET)

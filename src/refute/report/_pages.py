@@ -1,4 +1,4 @@
-"""Writes the pages: static files that need no server, no script and no network."""
+"""Writes the pages: static files that need no server and no network, and no script to be read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from refute._errors import TraceError, UserError
 from refute.report._environment import environment
 from refute.report._episode import episode_view
-from refute.report._index import PAGE, EpisodeLine, index_view
+from refute.report._index import PAGE, EpisodeLine, episode_lines, index_view
 from refute.tables import Status, Tables, read_tables
 from refute.trace import Trace, read_trace
 
@@ -21,14 +21,13 @@ def write_report(out: Path) -> Path:
     `UserError` when there is no run below `out`, or when a page cannot be written.
     """
     tables = read_tables(out)
-    view = index_view(tables)
-    lines: list[EpisodeLine] = view["lines"]
+    lines = episode_lines(tables)
     for number_, line in enumerate(lines):
         before = lines[number_ - 1] if number_ else None
         after = lines[number_ + 1] if number_ + 1 < len(lines) else None
         page = episode_view(line, tables, _trace(line), before=before, after=after)
         _write(line.row.folder / PAGE, "episode.html", page)
-    return _write(out / PAGE, "index.html", {**view, "title": _title(tables)})
+    return _write(out / PAGE, "index.html", {**index_view(tables, lines), "title": _title(tables)})
 
 
 def _trace(line: EpisodeLine) -> Trace | None:

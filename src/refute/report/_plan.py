@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from refute.agents import Commitment, CommitmentStatus, Planned, Status
+from refute.revisions import Delivered
 from refute.trace import Trace
 
+WORDS = {
+    Status.PENDING: "never started",
+    Status.ACTIVE: "open at the end",
+    Status.CONFIRMED: "confirmed",
+    Status.FALSIFIED: "refuted",
+    Status.REVISED: "rewritten",
+    Status.ABANDONED: "abandoned",
+}
 _OVER = (Status.CONFIRMED, Status.FALSIFIED, Status.REVISED, Status.ABANDONED)
 
 
@@ -33,6 +42,20 @@ class Line:
     spells: list[Spell] = field(default_factory=list[Spell])
 
     @property
+    def repaired(self) -> bool:
+        """Whether it was refuted and then taken up again."""
+        return any(s.status is Status.FALSIFIED for s in self.spells[:-1])
+
+    @property
+    def word(self) -> str:
+        """How it stands at the end of the episode, for a person."""
+        if self.repaired and self.status is Status.CONFIRMED:
+            return "repaired, then confirmed"
+        if self.repaired and self.status is Status.ACTIVE:
+            return "repaired, open at the end"
+        return WORDS[self.status]
+
+    @property
     def running(self) -> Spell | None:
         """The spell that has not ended."""
         return self.spells[-1] if self.spells and self.spells[-1].end is None else None
@@ -53,6 +76,16 @@ class Line:
         self.status, self.note, self.ended = status, note, step
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlanChange:
+    """What a revision changed in the plan."""
+
+    kept: tuple[Commitment, ...]
+    """Commitments that were open and stay."""
+    out: tuple[Commitment, ...]
+    added: tuple[Commitment, ...]
+
+
 def plan_lines(trace: Trace) -> tuple[Line, ...]:
     """The commitments in the order in which they entered the plan; empty for an agent that keeps no plan."""
     lines: dict[int, Line] = {}
@@ -66,6 +99,30 @@ def plan_lines(trace: Trace) -> tuple[Line, ...]:
             elif event.status in _OVER:
                 line.close(event.step, event.status, event.summary)
     return tuple(lines.values())
+
+
+def plan_changes(trace: Trace) -> dict[int, PlanChange]:
+    """For each delivered revision (1…) that the agent answered with a plan: what that changed."""
+    changes: dict[int, PlanChange] = {}
+    before: tuple[Commitment, ...] = ()
+    over: set[int] = set()
+    revision: int | None = None
+    for event in trace.events:
+        if isinstance(event, Delivered):
+            revision = event.revision
+        elif isinstance(event, CommitmentStatus) and event.status is Status.CONFIRMED:
+            over.add(event.number)
+        elif isinstance(event, Planned):
+            now, then = {c.number for c in event.commitments}, {c.number for c in before}
+            if revision is not None and event.reason == "revision":
+                changes[revision] = PlanChange(
+                    kept=tuple(c for c in event.commitments if c.number in then - over),
+                    out=tuple(c for c in before if c.number not in now),
+                    added=tuple(c for c in event.commitments if c.number not in then),
+                )
+                revision = None
+            before = event.commitments
+    return changes
 
 
 def _rewrite(lines: dict[int, Line], event: Planned) -> None:

@@ -15,6 +15,8 @@ class Text:
     anchor: str = "start"
     tone: str = ""
     full: str = ""
+    step: int | None = None
+    """The step that it leads to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,8 @@ class Mark:
     title: str
     to: float = 0.0
     diamond: bool = False
+    step: int = 0
+    """The step that it leads to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,4 +64,6 @@ class Timeline:
     """Tone and points of each score's line."""
     dots: tuple[Mark, ...]
     asked: tuple[Mark, ...]
+    distance: str
+    """SVG path of the oracle's distance; empty where the truth is not known."""
     mistakes: tuple[Bar, ...]

@@ -1,38 +1,22 @@
-"""The steps as cards: what was done, what the page showed, and what the agent made of it."""
+"""The steps: what was done, what the page showed, and what the agent made of it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from refute.agents import (
-    CommitmentStatus,
-    Decision,
-    Planned,
-    Proposed,
-    RepairCapped,
-    Repaired,
-    Route,
-    Status,
-    Tested,
-    Verified,
-)
+from refute.agents import CommitmentStatus, Planned, Proposed, RepairCapped, Repaired, Status, Tested, Verified
 from refute.browser import Acted, Observed
-from refute.goals import MistakeEnded, MistakeStarted
+from refute.goals import TruthStep
 from refute.llm import ModelCalled
-from refute.revisions import Delivered, Intercepted
-from refute.trace import SHOTS, Event, Trace
+from refute.report._marks import Mark, mark_ahead, mark_of, words
+from refute.revisions import Delivered
+from refute.trace import SHOTS, Event, Trace, UnknownEvent
 
 _PICTURE = re.compile(rf"{SHOTS}/[A-Za-z0-9_-]{{1,80}}\.(?:jpg|jpeg|png|webp)")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Mark:
-    """Something that happened at a step. `kind` picks the colour: yes, no, rev, truth or soft."""
-
-    kind: str
-    text: str
 
 
 @dataclass(kw_only=True)
@@ -48,9 +32,19 @@ class Card:
     """Why the action did not do what it says."""
     title: str = ""
     url: str = ""
+    read: str = ""
+    """The page as the agent read it."""
     picture: str = ""
     """File name relative to the episode's folder; empty without one."""
+    fresh: bool = False
+    """Whether a page was observed at this step."""
     marks: list[Mark] = field(default_factory=list[Mark])
+    tests: list[Tested] = field(default_factory=list[Tested])
+    """What the fast tester said of the proposed action and of the state that it led to."""
+    calls: list[ModelCalled] = field(default_factory=list[ModelCalled])
+    truth: TruthStep | None = None
+    unknown: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    """Lines of a kind that this version does not know, as they are."""
 
     @property
     def tone(self) -> str:
@@ -60,38 +54,19 @@ class Card:
             return "rev"
         return "bad" if self.failed or "no" in kinds else ""
 
+    @property
+    def headline(self) -> Mark | None:
+        """The mark that tells most of the step, if any does."""
+        best = max(self.marks, key=lambda m: m.rank, default=None)
+        return best if best is not None and best.rank else None
+
 
 def step_cards(trace: Trace) -> tuple[Card, ...]:
     """The start page and one card per action, in order."""
-    cards = [Card(number=0)]
-    ahead: list[Mark] = []
-    why, revising = "", False
+    dealer = _Dealer(trace.folder)
     for event in trace.events:
-        if isinstance(event, Acted):
-            outcome = event.outcome
-            failed = (
-                "" if outcome.ok else ": ".join(p for p in (_words(outcome.cause or "failed"), outcome.detail) if p)
-            )
-            cards.append(
-                Card(number=len(cards), action=event.text, target=event.target, failed=failed, marks=ahead.copy())
-            )
-            cards[-1].why, why = why, ""
-            ahead.clear()
-        elif isinstance(event, Observed):
-            _show(cards[-1], event, trace.folder)
-        elif isinstance(event, Planned):
-            revising = False
-        elif revising and isinstance(event, CommitmentStatus) and event.status is Status.FALSIFIED:
-            cards[-1].marks.append(Mark(kind="rev", text=f"commitment {event.number} overtaken by it"))
-        elif isinstance(event, Proposed) and not event.problem:
-            why = event.reasoning
-        elif (mark := _ahead(event)) is not None:
-            ahead.append(mark)
-        elif (mark := _mark(event)) is not None:
-            revising = revising or isinstance(event, Delivered)
-            cards[-1].marks.append(mark)
-    cards[-1].marks.extend(ahead)
-    return tuple(cards)
+        dealer.take(event)
+    return dealer.finish()
 
 
 def picture_of(name: str | None, folder: Path) -> str:
@@ -99,57 +74,78 @@ def picture_of(name: str | None, folder: Path) -> str:
     return name if name and _PICTURE.fullmatch(name) and (folder / name).is_file() else ""
 
 
-def _show(card: Card, event: Observed, folder: Path) -> None:
-    card.title, card.url = event.title, event.url
-    card.picture = picture_of(event.picture, folder) or card.picture
-    card.marks.extend(Mark(kind="soft", text=f"{_words(e.type)}: {e.text}".rstrip(": ")) for e in event.events)
+class _Dealer:
+    """Gives each event to the step that it belongs to: what is said of a proposed action, to the step that comes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._cards = [Card(number=0)]
+        self._next = Card(number=1)
+        self._asked: list[ModelCalled] = []
+        self._revising = False
+
+    @property
+    def _now(self) -> Card:
+        return self._cards[-1]
+
+    def take(self, event: Event) -> None:
+        if isinstance(event, ModelCalled):
+            self._asked.append(event)  # A call belongs to the step of what it was asked for, which comes next.
+        else:
+            home = self._next if _looks_ahead(event) else self._now
+            home.calls.extend(self._asked)
+            self._asked.clear()
+        match event:
+            case Acted():
+                self._deal(event)
+            case Observed():
+                self._show(event)
+            case TruthStep():
+                self._now.truth = event
+            case UnknownEvent():
+                self._now.unknown.append(event.data)
+            case Planned():
+                self._revising = False
+            case CommitmentStatus(status=Status.FALSIFIED) if self._revising:
+                self._now.marks.append(Mark(kind="rev", text=f"commitment {event.number} overtaken by it"))
+            case Proposed(problem=""):
+                self._next.why = event.reasoning
+            case _:
+                self._mark(event)
+
+    def finish(self) -> tuple[Card, ...]:
+        """All steps. What was said of an action that never came stays with the last."""
+        self._now.marks.extend(self._next.marks)
+        self._now.tests.extend(self._next.tests)
+        self._now.calls.extend((*self._next.calls, *self._asked))
+        return tuple(self._cards)
+
+    def _deal(self, event: Acted) -> None:
+        outcome, card = event.outcome, self._next
+        card.action, card.target = event.text, event.target
+        if not outcome.ok:
+            card.failed = ": ".join(p for p in (words(outcome.cause or "failed"), outcome.detail) if p)
+        self._cards.append(card)
+        self._next = Card(number=len(self._cards))
+
+    def _show(self, event: Observed) -> None:
+        card = self._now
+        card.title, card.url, card.read, card.fresh = event.title, event.url, event.text, True
+        card.picture = picture_of(event.picture, self._folder) or card.picture
+        card.marks.extend(Mark(kind="soft", text=f"{words(e.type)}: {e.text}".rstrip(": ")) for e in event.events)
+
+    def _mark(self, event: Event) -> None:
+        if isinstance(event, Tested):
+            (self._next if _looks_ahead(event) else self._now).tests.append(event)
+        if (mark := mark_ahead(event)) is not None:
+            self._next.marks.append(mark)
+        elif (mark := mark_of(event)) is not None:
+            self._revising = self._revising or isinstance(event, Delivered)
+            self._now.marks.append(mark)
 
 
-def _ahead(event: Event) -> Mark | None:
-    """Marks of an action that was tested before it ran: they belong to the step that comes."""
-    if isinstance(event, Verified) and event.phase == "action":
-        if event.decision is not Decision.REPAIR:
-            return Mark(kind="yes", text="checked before it ran: go on")
-        why = event.diagnosis.pattern or event.diagnosis.falsified if event.diagnosis is not None else ""
-        return Mark(kind="no", text=f"stopped before it ran: {event.action}" + (f" — {why}" if why else ""))
-    if isinstance(event, Repaired) and event.rejected_action:
-        return Mark(kind="soft", text=f"repaired ({event.scope}): {event.guidance or 'plan rewritten'}")
-    if isinstance(event, RepairCapped) and event.phase == "action":
-        return Mark(kind="no", text=f"no repair left: {_words(event.consequence)}")
-    if isinstance(event, Proposed) and event.problem:
-        return Mark(kind="no", text=f"reply of no use: {event.problem}")
-    return None
-
-
-def _mark(event: Event) -> Mark | None:
-    match event:
-        case Tested(phase="state"):
-            sure = event.route in (Route.CONTINUE,)
-            return Mark(kind="soft", text=f"{event.route}, no model" if sure else f"{event.route}: {event.reason}")
-        case Verified():
-            kind = {Decision.REPAIR: "no", Decision.ADVANCE: "yes"}.get(event.decision, "soft")
-            return Mark(kind=kind, text=f"model: {event.decision}" + (f" — {event.reason}" if event.reason else ""))
-        case CommitmentStatus(status=Status.CONFIRMED):
-            return Mark(kind="yes", text=f"commitment {event.number} confirmed")
-        case CommitmentStatus(status=Status.FALSIFIED):
-            return Mark(kind="no", text=f"commitment {event.number} refuted")
-        case Repaired():
-            return Mark(kind="no", text=f"repaired ({event.scope})")
-        case RepairCapped():
-            return Mark(kind="no", text=f"no repair left: {_words(event.consequence)}")
-        case Delivered():
-            return Mark(kind="rev", text=f"revision {event.revision} delivered" + (", forced" if event.forced else ""))
-        case Intercepted():
-            return Mark(kind="rev", text="early done turned down")
-        case MistakeStarted():
-            return Mark(kind="truth", text=f"mistake begins: {_words(event.mistake)}")
-        case MistakeEnded():
-            return Mark(kind="truth", text=f"mistake over: {_words(event.how)}")
-        case ModelCalled() if not event.ok:
-            return Mark(kind="no", text=f"{event.role}: no usable reply")
-        case _:
-            return None
-
-
-def _words(name: str) -> str:
-    return str(name).replace("_", " ")
+def _looks_ahead(event: Event) -> bool:
+    """Whether it speaks of an action that has been proposed and not yet carried out."""
+    if isinstance(event, Tested | Verified | RepairCapped):
+        return event.phase == "action"
+    return isinstance(event, Proposed | Acted) or (isinstance(event, Repaired) and bool(event.rejected_action))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ def summary(source: Path | Tables) -> dict[str, Any]:
 
 def summary_table(figures: Mapping[str, Any]) -> Table:
     """What `summary` returned, as a table: a row a run."""
-    note = f"n episodes count; 95 % intervals from a bootstrap over tasks{_left_out(figures)}"
+    note = _note(figures)
     table = Table(
         box=box.SIMPLE_HEAD,
         caption=f"{SIMULATED}\n{note}" if figures["simulated"] else note,
@@ -74,6 +75,43 @@ def summary_table(figures: Mapping[str, Any]) -> Table:
     return table
 
 
+def summary_markdown(figures: Mapping[str, Any]) -> str:
+    """What `summary` returned, as a table in Markdown: a row a run."""
+    heads = (
+        "agent · model",
+        "how",
+        "n",
+        "Score",
+        "without forced",
+        "TSR",
+        "MFFR",
+        "CE",
+        "steps",
+        "errors",
+        "unfinished",
+    )
+    rows = [
+        (
+            _cell(f"{run['agent']} · {run['model']}"),
+            _cell(_how(run)),
+            str(run["n"]),
+            f"{number(run['score'], 3)} {_brackets(run['intervals']['score'])}".strip(),
+            number(run["score_unforced"], 3),
+            percent(run["tsr"]),
+            number(run["mffr"], 2),
+            number(run["ce_steps"], 3),
+            number(run["steps"], 1),
+            str(run["errors"]),
+            str(run["unfinished"]),
+        )
+        for run in figures["runs"]
+    ]
+    lines = [heads, ("---", "---", *["---:"] * (len(heads) - 2)), *rows]
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    simulated = f"**Simulated.** {SIMULATED.capitalize()}.\n\n" if figures["simulated"] else ""
+    return f"{simulated}{table}\n\n{_note(figures)}.\n"
+
+
 def number(value: float | None, digits: int) -> str:
     """A figure with so many decimals; a dash when there is none."""
     return "–" if value is None else f"{value:.{digits}f}"
@@ -89,12 +127,26 @@ def _plain(text: str) -> str:
     return escape("".join(c if c.isprintable() else "?" for c in text))
 
 
+def _cell(text: str) -> str:
+    """A name from a file as plain text in a Markdown table."""
+    clean = "".join(c if c.isprintable() else "?" for c in text)
+    return re.sub(r"([\\`*_{}\[\]<>()#!|~&])", r"\\\1", clean)
+
+
+def _note(figures: Mapping[str, Any]) -> str:
+    return f"n episodes count; 95 % intervals from a bootstrap over tasks{_left_out(figures)}"
+
+
 def _how(run: Mapping[str, Any]) -> str:
     return f"{run['trigger']}, {run['strategy']}, seed {run['seed']}"
 
 
 def _interval(bounds: list[float] | None) -> str:
     return "" if bounds is None else f"{bounds[0]:.2f}–{bounds[1]:.2f}"
+
+
+def _brackets(bounds: list[float] | None) -> str:
+    return "" if bounds is None else f"[{_interval(bounds)}]"
 
 
 def _left_out(figures: Mapping[str, Any]) -> str:

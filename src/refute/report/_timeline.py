@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from refute.agents import Planned, Status, Tested, Verified
 from refute.goals import TruthStep
-from refute.report._plan import Line, plan_lines
+from refute.report._plan import WORDS, Line, plan_lines
 from refute.report._shapes import Bar, Mark, Text, Timeline
 from refute.tables import DeliveryRow, MistakeRow
 from refute.trace import Trace
@@ -14,19 +14,11 @@ from refute.trace import Trace
 LEFT, RIGHT = 216.0, 28.0
 ROW, BAR = 26.0, 18.0
 SCORES = 62.0
+LEFTOVER = 34.0
 _LETTER = 6.0
 """Mean width of a letter at the drawing's text size; generous, so that a label never runs out of its bar."""
 _LABEL = 64 * _LETTER
 """Room that a label takes at most; the whole text is in the bar's title and in the plan in words."""
-
-WORDS = {
-    Status.PENDING: "never started",
-    Status.ACTIVE: "open at the end",
-    Status.CONFIRMED: "confirmed",
-    Status.FALSIFIED: "refuted",
-    Status.REVISED: "rewritten",
-    Status.ABANDONED: "abandoned",
-}
 
 
 def timeline(
@@ -58,6 +50,7 @@ class _Layout:
         bars, y = self._bars(y)
         curves, dots, y = self._scores(y)
         asked, y = self._asked(y)
+        left, y = self._distance(y)
         planned, y = self._mistakes(mistakes, y)
         confirmed = sum(line.status is Status.CONFIRMED for line in self.lines)
         return Timeline(
@@ -72,13 +65,16 @@ class _Layout:
             captions=tuple(self.captions),
             bars=bars,
             revisions=tuple(
-                Mark(x=self.x(d.step or 0), y=18, to=y, tone="forced" if d.forced else "", title=d.text)
+                Mark(
+                    x=self.x(d.step or 0), y=18, to=y, tone="forced" if d.forced else "", title=d.text, step=d.step or 0
+                )
                 for d in delivered
             ),
             flags=flags,
             curves=curves,
             dots=dots,
             asked=asked,
+            distance=left,
             mistakes=planned,
         )
 
@@ -100,8 +96,8 @@ class _Layout:
         every = next(n for n in (1, 2, 5, 10, 20, 50, 100, 10**9) if self.steps / n <= 16)
         shown = [n for n in range(0, self.steps + 1, every) if n == 0 or self.steps - n >= every / 2]
         return (
-            *(Text(x=self.x(n), y=y, text=f"step {n}" if n == 0 else str(n), anchor="middle") for n in shown),
-            Text(x=self.end, y=y, text=str(self.steps), anchor="middle"),
+            *(Text(x=self.x(n), y=y, text=f"step {n}" if n == 0 else str(n), anchor="middle", step=n) for n in shown),
+            Text(x=self.end, y=y, text=str(self.steps), anchor="middle", step=self.steps),
         )
 
     def _bars(self, y: float) -> tuple[tuple[Bar, ...], float]:
@@ -169,13 +165,18 @@ class _Layout:
             ("no", points(lambda t: t.falsification)),
         )
         dots = [
-            Mark(x=self.x(t.step), y=at(v), tone=tone, title=f"step {t.step}, {name} {v:.2f}: {t.route}")
+            Mark(x=self.x(t.step), y=at(v), tone=tone, step=t.step, title=f"step {t.step}, {name} {v:.2f}: {t.route}")
             for t in tests
             for tone, name, v in (("yes", "for", _plus(t)), ("no", "against", t.falsification))
         ]
         dots += [
             Mark(
-                x=self.x(t.step), y=at(t.risk or 0), tone="no", diamond=True, title=f"risk of {t.action}: {t.risk:.2f}"
+                x=self.x(t.step),
+                y=at(t.risk or 0),
+                tone="no",
+                diamond=True,
+                step=t.step,
+                title=f"risk of {t.action}: {t.risk:.2f}",
             )
             for t in risks
         ]
@@ -185,20 +186,50 @@ class _Layout:
     def _asked(self, y: float) -> tuple[tuple[Mark, ...], float]:
         """One row of what the verifier said, one of when the plan was made."""
         asked = [
-            Mark(x=self.x(e.step), y=y + 9, tone=e.decision.value, title=f"step {e.step}: verifier says {e.decision}")
+            Mark(
+                x=self.x(e.step),
+                y=y + 9,
+                tone=e.decision.value,
+                step=e.step,
+                title=f"step {e.step}: verifier says {e.decision}",
+            )
             for e in self.trace.of(Verified)
         ]
         if asked:
             self.captions.append(Text(x=0, y=y + 13, text="verifier asked", tone="q"))
             y += 20
         planned = [
-            Mark(x=self.x(e.step), y=y + 4, tone="made", diamond=True, title=f"step {e.step}: plan made ({e.reason})")
+            Mark(
+                x=self.x(e.step),
+                y=y + 4,
+                tone="made",
+                diamond=True,
+                step=e.step,
+                title=f"step {e.step}: plan made ({e.reason})",
+            )
             for e in self.trace.of(Planned)
         ]
         if planned:
             self.captions.append(Text(x=0, y=y + 13, text="plan made", tone="q"))
             y += 20
         return (*asked, *planned), y
+
+    def _distance(self, y: float) -> tuple[str, float]:
+        """A falling line: how many of the oracle's procedures were really left, as an SVG path."""
+        known = [(t.step, t.distance) for t in self.trace.of(TruthStep) if t.distance is not None]
+        most = max((distance for _, distance in known), default=0)
+        if not most:
+            return "", y
+        self.captions += [
+            Text(x=0, y=y + 20, text="truth: still to do", tone="q"),
+            Text(x=LEFT - 6, y=y + 12, text=str(most), anchor="end", tone="q"),
+            Text(x=LEFT - 6, y=y + LEFTOVER, text="0", anchor="end", tone="q"),
+        ]
+        parts: list[str] = []
+        for step, distance in known:
+            at = round(y + 8 + (LEFTOVER - 10) * (1 - distance / most), 1)
+            parts.append(f"H{self.x(step)}V{at}" if parts else f"M{self.x(step)} {at}")
+        return "".join(parts), y + LEFTOVER + 8
 
     def _mistakes(self, mistakes: Sequence[MistakeRow], y: float) -> tuple[tuple[Bar, ...], float]:
         """Hatched bars of what the simulated model did wrong, and when the milestones really came true."""

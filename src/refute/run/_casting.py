@@ -88,6 +88,7 @@ def set_stage(
         budget=budget,
         clock=clock,
         witness=witness,
+        screenshots=settings.screenshots,
         release=cast.backend.close,
     )
 

@@ -48,6 +48,8 @@ class Stage:
     budget: Budget
     clock: Clock
     witness: Witness | None = None
+    screenshots: bool = True
+    """Whether a picture of each step is kept."""
     on_step: Callable[[int, str], None] = lambda step, text: None
     """Called after each action with its number and its text: for progress on a screen."""
     check: Callable[[], Awaitable[None]] = nothing_held
@@ -189,7 +191,7 @@ class _Episode:
 
     async def _record(self, observation: Observation, began: float) -> None:
         stage = self._stage
-        picture = stage.recorder.picture(await stage.session.screenshot())
+        picture = stage.recorder.picture(await stage.session.screenshot()) if stage.screenshots else None
         stage.recorder.record(
             Observed(
                 url=observation.url,

@@ -51,6 +51,7 @@ class RunSettings(BaseModel):
     max_seconds: float | None = Field(default=None, gt=0, description="per episode, by its clock")
     rates: MistakeRates | None = None
     noise: Noise | None = None
+    screenshots: bool = Field(default=True, description="keep a picture of each step; changes nothing in what happens")
 
     @computed_field
     @property

@@ -93,6 +93,7 @@ async def run_goal(
                         recorder=recorder,
                         budget=budget,
                         clock=clock,
+                        screenshots=settings.screenshots,
                         on_step=on_step,
                     )
                     ended = await run_episode(stage)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 # Importing these classes also registers their kinds; without that the reader would keep the events as unknown ones.
 from refute.agents import Decision, Repaired, Tested, Verified
-from refute.browser import Acted
+from refute.browser import Acted, Observed
 from refute.goals import Constraint, Finding, MistakeEnded, MistakeStarted, RevisionKind, Task, TruthStep, TruthVerdict
 from refute.llm import ModelCalled
 from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked
@@ -113,6 +113,7 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
         tested=len(trace.of(Tested)),
         verified=len(trace.of(Verified)),
         repairs=len(trace.of(Repaired)),
+        picture=next((o.picture for o in reversed(trace.of(Observed)) if o.picture), ""),
     )
 
 

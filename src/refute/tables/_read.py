@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -63,7 +64,8 @@ def _episode(folder: Path, out: Path) -> Tables:
     try:
         return episode_tables(read_trace(folder), key, out=out)
     except (TraceError, ValueError, TypeError, RecursionError) as error:
-        row = EpisodeRow(key=key, folder=folder, status=Status.UNREADABLE, task=key.task, error=_short(error))
+        why = _short(error).replace(f"{folder}{os.sep}", "")  # A report may travel: it names no folder of this machine.
+        row = EpisodeRow(key=key, folder=folder, status=Status.UNREADABLE, task=key.task, error=why)
         return Tables(out=out, episodes=(row,))
 
 

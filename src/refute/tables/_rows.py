@@ -121,6 +121,8 @@ class EpisodeRow:
     verified: int = 0
     """Those that a model was asked about."""
     repairs: int = 0
+    picture: str = ""
+    """The last page's picture as the trace names it: relative to `folder`, and to be checked before it is shown."""
     torn: bool = False
     """Whether the last line was cut off."""
 

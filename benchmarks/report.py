@@ -1,0 +1,202 @@
+"""How large the report's pages are, and how fast a browser opens them.
+
+    python benchmarks/report.py [--steps 100] [--episodes 2000]
+
+Writes made-up traces (an episode of so many steps with real screenshots, a run of so many episodes), writes the report,
+and opens it in Chromium from files. Prints seconds, and each time as a multiple of what a blank page takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from pathlib import Path
+from shutil import which
+from statistics import median
+from time import perf_counter
+
+import click
+from playwright.async_api import Browser, Page, async_playwright
+
+from refute.agents import Commitment, CommitmentStatus, Planned, Proposed, Route, Status, Tested
+from refute.browser import Acted, Click, Observed, Outcome
+from refute.budget import Spent
+from refute.goals import Constraint, Finding, Goal, Task, TruthStep, TruthVerdict
+from refute.llm import ModelCalled, Usage
+from refute.report import write_report
+from refute.revisions import Ending, EpisodeEnded, EpisodeStarted, GoalSet
+from refute.trace import Recorder
+
+ROUNDS = 5
+LIMIT = 2.0
+"""Seconds within which a page of 100 steps is to open."""
+LINES = "\n".join(f"[{n}] link 'Product {n}' under a heading, $12.{n:02}, in stock" for n in range(40))
+
+
+def task(name: str) -> Task:
+    """A task with four constraints and no revision."""
+    text = f"Order the product that {name} is about, and tell me what it costs."
+    constraints = tuple(Constraint(id=f"c{n}", text=f"part {n} is right", bound_to=0) for n in range(4))
+    return Task(
+        id=name,
+        template="made-up",
+        start_urls=("__SITE__/",),
+        initial_instruction=text,
+        static_instruction=text,
+        constraints=constraints,
+    )
+
+
+def write_episode(folder: Path, name: str, *, steps: int, pictures: list[bytes]) -> None:
+    """A made-up episode: every step with a page, a test, two model calls and the truth."""
+    about = task(name)
+    with Recorder(folder, now=iter(float(n) for n in range(10_000_000)).__next__) as recorder:
+        recorder.record(
+            EpisodeStarted(run_id="run", task=about, repeat=0, agent="fcp", model="simulated", simulated=True, seed=0)
+        )
+        recorder.record(GoalSet(goal=Goal(instructions=(about.initial_instruction,))))
+        plan = tuple(Commitment(number=n, subgoal=f"do part {n}") for n in range(1, 2 + steps // 6))
+        recorder.record(Planned(reason="start", goal_version=0, commitments=plan, active=1))
+        for step in range(steps + 1):
+            write_step(
+                recorder, step, number=1 + step // 6, picture=pictures[step % len(pictures)] if pictures else None
+            )
+        recorder.record(TruthVerdict(findings={c.id: Finding(satisfied=True) for c in about.constraints}))
+        recorder.record(
+            EpisodeEnded(ending=Ending.DONE, message="It costs $12.", spent=Spent(steps=steps, tokens=9000))
+        )
+
+
+def write_step(recorder: Recorder, step: int, *, number: int, picture: bytes | None) -> None:
+    """One step; step 0 is the page at the start."""
+    usage = Usage(input_tokens=1800, output_tokens=70)
+    if step:
+        recorder.record(ModelCalled(role="executor", model="simulated", usage=usage, seconds=1.1, reply=LINES[:600]))
+        recorder.record(Proposed(action=f"click('{step}')", target="link", reasoning="This leads on.", number=number))
+        recorder.step = step
+        recorder.record(Acted(action=Click(target=step), text=f"click('{step}')", target="link", outcome=Outcome()))
+    name = recorder.picture(picture) if picture else None
+    recorder.record(Observed(url=f"http://127.0.0.1/{step}", title=f"Page {step}", text=LINES, picture=name))
+    recorder.record(TruthStep(distance=max(0, 9 - step // 10)))
+    recorder.record(
+        Tested(
+            phase="state",
+            number=number,
+            route=Route.COMPLETE,
+            reason="completion is strong",
+            progress=0.5,
+            completion=0.7,
+            falsification=0.1,
+            tau_plus=0.65,
+            tau_minus=0.55,
+        )
+    )
+    recorder.record(ModelCalled(role="verifier", model="simulated", usage=usage, seconds=0.9, reply=LINES[:300]))
+    if step % 6 == 0:
+        recorder.record(CommitmentStatus(number=number, status=Status.ACTIVE))
+
+
+async def screenshots(browser: Browser, count: int) -> list[bytes]:
+    """Real pictures of made-up pages, as a run would take them."""
+    page = await browser.new_page(viewport={"width": 1280, "height": 720})
+    taken: list[bytes] = []
+    for n in range(count):
+        color = f"hsl({37 * n % 360} 60% 60%)"
+        items = "".join(
+            f"<div style='background:{color};padding:12px'>Product {n}-{k}<br>${k}.99</div>" for k in range(24)
+        )
+        style = "display:grid;grid-template-columns:repeat(6,1fr);gap:14px;font:16px sans-serif"
+        await page.set_content(f"<h1>Shop, page {n}</h1><p>{LINES[: 400 + n]}</p><div style='{style}'>{items}</div>")
+        taken.append(await page.screenshot(type="jpeg", quality=70))
+    await page.close()
+    return taken
+
+
+async def seconds_to_open(browser: Browser, path: Path) -> float:
+    """Median seconds from the order to the loaded and painted page."""
+    times: list[float] = []
+    for _ in range(ROUNDS):
+        page = await browser.new_page(viewport={"width": 1280, "height": 800})
+        began = perf_counter()
+        await page.goto(path.as_uri())
+        await painted(page)
+        times.append(perf_counter() - began)
+        await page.close()
+    return median(times)
+
+
+async def painted(page: Page) -> None:
+    """Wait until the browser has drawn what it has."""
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+async def seconds_to_sort_and_find(browser: Browser, index: Path) -> tuple[float, float]:
+    """Seconds until the whole list is sorted by another column, and until it is filtered by a word."""
+    page = await browser.new_page(viewport={"width": 1280, "height": 800})
+    await page.goto(index.as_uri())
+    began = perf_counter()
+    await page.get_by_role("button", name="Steps").click()
+    await painted(page)
+    sorted_in = perf_counter() - began
+    began = perf_counter()
+    await page.get_by_label("Find").fill("task-00042")
+    await painted(page)
+    found_in = perf_counter() - began
+    await page.close()
+    return sorted_in, found_in
+
+
+async def measure(out: Path, *, steps: int, episodes: int) -> bool:
+    """Write, open, print. Returns whether the long page opened within the limit."""
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=which("chromium"), args=["--no-sandbox"])
+        blank = out / "blank.html"
+        blank.write_text("<!doctype html><title>blank</title>")
+        base = await seconds_to_open(browser, blank)
+        click.echo(f"blank page                      {base:8.3f} s")
+
+        long = out / "long" / "run" / "long" / "0"
+        write_episode(long, "long", steps=steps, pictures=await screenshots(browser, steps + 1))
+        write_report(out / "long")
+        page = long / "index.html"
+        taken = await seconds_to_open(browser, page)
+        shots = [p.stat().st_size for p in (long / "shots").iterdir()]
+        click.echo(f"episode of {steps} steps            {taken:8.3f} s  {taken / base:5.1f} x blank  {size(page)}")
+        click.echo(f"  its pictures                  {len(shots)} x {sum(shots) / len(shots) / 1000:.0f} kB")
+
+        for n in range(episodes):
+            name = f"task-{n:05}"
+            write_episode(out / "many" / "run" / name / "0", name, steps=n % 9, pictures=[])
+        began = perf_counter()
+        index = write_report(out / "many")
+        click.echo(f"writing {episodes} episodes' report   {perf_counter() - began:8.1f} s")
+        opened = await seconds_to_open(browser, index)
+        click.echo(
+            f"index of {episodes} episodes          {opened:8.3f} s  {opened / base:5.1f} x blank  {size(index)}"
+        )
+        sorted_in, found_in = await seconds_to_sort_and_find(browser, index)
+        click.echo(f"  sorted by another column in   {sorted_in:8.3f} s")
+        click.echo(f"  searched in                   {found_in:8.3f} s")
+        await browser.close()
+    return taken < LIMIT
+
+
+def size(path: Path) -> str:
+    """The size of a file, for a person."""
+    return f"{path.stat().st_size / 1000:.0f} kB"
+
+
+def main() -> None:
+    """Exit code 1 when the long page took longer than the limit."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--episodes", type=int, default=2000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        quick = asyncio.run(measure(Path(folder), steps=options.steps, episodes=options.episodes))
+    raise SystemExit(0 if quick else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The runs beside each other: figures, endings, deliveries, and differences on the tasks that they share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from refute.metrics import Deliveries, Endings, Measures, Outcome, Pair, deliveries, endings, measure, outcomes, paired
+from refute.tables import RunRow, Tables, TaskKind
+
+_ENDINGS = (
+    ("y", "satisfied", "wholly satisfied"),
+    ("n", "unsatisfied", "done, not wholly satisfied"),
+    ("b", "budget", "budget used up"),
+    ("g", "infeasible", "gave up"),
+    ("m", "unjudged", "not judged"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """A part of a stacked bar: its class, its words, how many, and the share of the whole bar in [0, 1]."""
+
+    tone: str
+    name: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunView:
+    """One run with its figures, and again by revision type."""
+
+    number: int
+    name: str
+    """What a person calls it; no two runs of a report share one."""
+    row: RunRow
+    measures: Measures
+    kinds: Mapping[TaskKind, Measures]
+    deliveries: Deliveries
+    endings: Endings
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def ended(self) -> tuple[Segment, ...]:
+        """The endings of the agent's episodes. What the harness lost is no part of this bar: see `Endings.errors`."""
+        return _bar([(tone, name, getattr(self.endings, field)) for tone, field, name in _ENDINGS])
+
+    @property
+    def came(self) -> tuple[Segment, ...]:
+        """The revisions of the counted episodes."""
+        d = self.deliveries
+        return _bar(
+            [
+                ("r", "delivered when their time had come", d.delivered - d.forced),
+                ("f", "forced by an early done", d.forced),
+                ("u", "never delivered", d.revisions - d.delivered),
+            ]
+        )
+
+
+def run_views(tables: Tables) -> tuple[RunView, ...]:
+    """All runs, in the order of the tables."""
+    names = _names(tables.runs)
+    return tuple(_run_view(n, names[n], run, tables.run(run.run)) for n, run in enumerate(tables.runs))
+
+
+def differences(runs: Sequence[RunView]) -> tuple[tuple[RunView, Pair], ...]:
+    """Each later run against the first, where they have a task in common."""
+    pairs = [(run, paired(runs[0].outcomes, run.outcomes)) for run in runs[1:]]
+    return tuple((run, pair) for run, pair in pairs if pair.tasks)
+
+
+def _run_view(number: int, name: str, run: RunRow, own: Tables) -> RunView:
+    kinds: dict[TaskKind, Measures] = {}
+    for kind in TaskKind:
+        keys = {e.key for e in own.episodes if e.kind is kind}
+        if keys:
+            kinds[kind] = measure(own.only(keys))
+    counted = own.only({e.key for e in own.episodes if e.status.counted})
+    return RunView(
+        number=number,
+        name=name,
+        row=run,
+        measures=measure(own),
+        kinds=kinds,
+        deliveries=deliveries(counted.deliveries),
+        endings=endings(own),
+        outcomes=outcomes(own),
+    )
+
+
+def _names(runs: Sequence[RunRow]) -> tuple[str, ...]:
+    """Agent and model (which is left out where all share it); where that is not enough, what else tells them apart;
+    at the end the folder's name."""
+    shared = len(runs) > 1 and len({r.model for r in runs}) == 1
+    plain = [" · ".join(p for p in (r.agent, "" if shared else r.model) if p) or r.run for r in runs]
+    full = [
+        " · ".join(p for p in (name, r.trigger, r.strategy, "" if r.seed is None else f"seed {r.seed}") if p)
+        for name, r in zip(plain, runs, strict=True)
+    ]
+    few, more = Counter(plain), Counter(full)
+    return tuple(
+        plain[n] if few[plain[n]] == 1 else full[n] if more[full[n]] == 1 else f"{plain[n]} · {run.run}"
+        for n, run in enumerate(runs)
+    )
+
+
+def _bar(parts: Sequence[tuple[str, str, int]]) -> tuple[Segment, ...]:
+    total = sum(count for _, _, count in parts)
+    return tuple(Segment(tone=t, name=name, count=n, share=n / total) for t, name, n in parts if n)
