@@ -9,7 +9,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
   --no-emit-index-url --no-emit-find-links --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser site demo test check format lock clean
+.PHONY: help setup browser site demo test check docs format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,10 @@ check: $(READY) ## ruff, pyright (strict), import-linter
 	@$(BIN)/ruff format --check .
 	@$(BIN)/pyright --pythonpath $(BIN)/python
 	@$(BIN)/lint-imports
+
+docs: $(READY) ## build the documentation into build/docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "Documentation: build/docs/index.html"
 
 format: $(READY) ## format and sort imports
 	@$(BIN)/ruff check --fix --quiet .

@@ -1,17 +1,24 @@
 """The documentation says what the code does."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from refute import Conclusion, GoalResult
+from refute._readiness import Readiness, State
 from refute.agents import AGENT_NAMES
 from refute.cli._main import cli
+from refute.cli._run import goal_json
+from refute.goals import Goal
 from refute.report import summary
+from refute.revisions import GoalSet
 from refute.run import Check, CheckResult, suite_names
 from refute.tables import Tables
-from refute.trace import Event
+from refute.trace import Event, Recorder, read_trace
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -46,7 +53,13 @@ def test_the_command_page_names_every_agent_suite_and_command() -> None:
 
 def test_the_command_page_documents_every_json_key(tmp_path: Path) -> None:
     text = (DOCS / "cli.md").read_text()
-    for key in (*summary(Tables(out=tmp_path)), *CheckResult.model_fields, *Check.model_fields):
+    for key in (
+        *summary(Tables(out=tmp_path)),
+        *CheckResult.model_fields,
+        *Check.model_fields,
+        *Readiness.model_fields,
+        *State,
+    ):
         assert f"`{key}`" in text, key
 
 
@@ -54,6 +67,46 @@ def test_the_command_page_documents_every_json_key(tmp_path: Path) -> None:
 def test_every_link_between_pages_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         assert (page.parent / target).exists(), target
+
+
+def test_the_command_page_documents_what_run_prints(tmp_path: Path) -> None:
+    text = (DOCS / "cli.md").read_text().partition("## `refute run`")[2]
+    with Recorder(tmp_path) as recorder:
+        recorder.record(GoalSet(goal=Goal(instructions=("Look",))))
+    result = goal_json(GoalResult.of(read_trace(tmp_path), report=tmp_path))
+    for word in (*result, *Conclusion):
+        assert f"`{word}`" in text, word
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation as a site, built strictly: a broken link or reference is an error."""
+    out = tmp_path_factory.mktemp("docs")
+    command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(out)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return out
+
+
+def test_the_site_holds_every_page_and_the_interface(pages: Path) -> None:
+    for page in DOCS.glob("*.md"):
+        assert (pages / page.with_suffix(".html").name).is_file()
+    interface = (pages / "api.html").read_text()
+    for name in ("run_goal", "run_goal_sync", "GoalResult", "unconfirmed", "read_trace", "run_suite", "Agent"):
+        assert f">{name}<" in interface or f".{name}" in interface, name
+
+
+def test_the_site_asks_nobody_for_anything(pages: Path) -> None:
+    for page in pages.rglob("*.html"):
+        loaded = re.findall(r"<(?:script|img|iframe|source)[^>]* src=\"([^\"]+)", page.read_text())
+        loaded += re.findall(
+            r"<link[^>]* rel=\"(?:stylesheet|preconnect|icon)\"[^>]* href=\"([^\"]+)", page.read_text()
+        )
+        loaded += re.findall(
+            r"<link[^>]* href=\"([^\"]+)\"[^>]* rel=\"(?:stylesheet|preconnect|icon)", page.read_text()
+        )
+        assert loaded
+        assert not [address for address in loaded if re.match(r"(https?:)?//", address)], page.name
 
 
 def test_every_command_explains_itself() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from .lamps import lamps
 from .provider import LampModel
 
 
@@ -30,11 +31,18 @@ class Ran:
         return value
 
 
+COMMAND = (sys.executable, "-c", "from refute.cli import main; main()")
+
+
 def refute(*arguments: str, env: Mapping[str, str] | None = None, timeout: float = 240) -> Ran:
     """Run ``refute ARGUMENTS`` with no key in the environment."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_"))}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_"))
+    }
     process = subprocess.run(
-        [sys.executable, "-c", "from refute.cli import main; main()", *arguments],
+        [*COMMAND, *arguments],
         capture_output=True,
         text=True,
         timeout=timeout,
@@ -48,3 +56,9 @@ def refute(*arguments: str, env: Mapping[str, str] | None = None, timeout: float
 def model() -> Generator[LampModel]:
     with LampModel() as running:
         yield running
+
+
+@pytest.fixture
+def site() -> Generator[str]:
+    with lamps() as address:
+        yield address

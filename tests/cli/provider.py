@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -22,10 +23,24 @@ PLAN: Json = {
 }
 
 
-class LampModel:
-    """Answers planner, executor, verifier and summariser, as a tool call or as text, whichever the request asks for."""
+REVISED: Json = {
+    "falsified": [{"number": 1, "why": "the price is wanted too"}],
+    "plan": [
+        {
+            "new": {
+                "subgoal": "Open the page of the Arbor lamp and read its price",
+                "confirming": [{"stage": "completion", "statement": 'The page says "It costs $20"'}],
+            }
+        }
+    ],
+}
 
-    def __init__(self) -> None:
+
+class LampModel:
+    """Answers every role but the repairer, as a tool call or as text, as the request asks; after `delay` seconds."""
+
+    def __init__(self, *, delay: float = 0.0) -> None:
+        self.delay = delay
         self.requests: list[Json] = []
         self.keys: list[str | None] = []
         model = self
@@ -34,6 +49,7 @@ class LampModel:
             def do_POST(self) -> None:
                 body: Json = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 model.requests.append(body)
+                time.sleep(model.delay)
                 model.keys.append(self.headers.get("authorization"))
                 raw = json.dumps(model.reply(body)).encode()
                 self.send_response(200)
@@ -90,6 +106,8 @@ class LampModel:
         if "You check" in prompt:
             done = "# Arbor lamp" in prompt.rsplit("The page now:", 1)[-1]
             return {"decision": "advance" if done else "continue", "reason": "as the page says"}, ""
+        if "user changed the goal" in prompt:
+            return REVISED, ""
         if "You operate" in prompt:
             return self.act(prompt)
         return {"summary": "The Arbor lamp is white."}, ""
@@ -97,5 +115,6 @@ class LampModel:
     def act(self, prompt: str) -> tuple[Json, str]:
         page = prompt.rsplit("The page now:", 1)[-1]
         link = re.search(r'\[(\d+)\] link "(Lamps|Arbor lamp)"', page)
-        action = f"click('{link[1]}')" if link else "done('The Arbor lamp is white.')"
+        costs = " and costs $20" if "price" in prompt else ""
+        action = f"click('{link[1]}')" if link else f"done('The Arbor lamp is white{costs}.')"
         return {"reasoning": "look", "action": action}, f"I look.\n```action\n{action}\n```"

@@ -11,6 +11,7 @@ from .conftest import refute
 from .provider import LampModel
 
 OUT = "out-of-test"
+MODEL = ("--model", "openai-chat:m", "--base-url", "http://127.0.0.1:9/v1")
 
 
 @pytest.mark.parametrize(
@@ -22,7 +23,13 @@ OUT = "out-of-test"
         (["bench", "run", "arena:shop", "--model", "gpt"], ["gpt", "openai-chat:"]),
         (["bench", "run", "arena:shop", "--model", "openai-chat:m"], ["OPENAI_API_KEY", "--base-url"]),
         (["run", "Look", "--url", "http://127.0.0.1:9/", "--model", "simulated"], ["simulated", "refute demo"]),
-        (["run", "Look", "--url", "no address", "--model", "openai-chat:m"], ["no address", "http://"]),
+        (["run", "Look", "--url", "http://127.0.0.1:9/"], ["no model is named", "anthropic:NAME", "--base-url"]),
+        (["bench", "run", "arena:shop"], ["no model is named", "simulated", "OPENAI_API_KEY"]),
+        (["run", "Look", "--url", "no address", *MODEL], ["no address", "http://"]),
+        (["run", "Look", "--url", "shop.example/lamps", *MODEL], ["did you mean https://shop.example/lamps"]),
+        (["run", "Look", "--url", "http://:80/", *MODEL], ["http://:80/", "address"]),
+        (["run", "Look", "--url", "http://127.0.0.1:9/", *MODEL, "--revise-after", "90", "x"], ["90", "0 and 39"]),
+        (["run", "Look", "--url", "http://127.0.0.1:9/", *MODEL, "--revise-after", "1", " "], ["empty"]),
         (["run", "  ", "--url", "http://127.0.0.1:9/", "--model", "openai-chat:m"], ["empty"]),
     ],
 )  # fmt: skip
@@ -55,7 +62,7 @@ def test_an_unreachable_address_is_a_harness_error_with_its_trace_kept(tmp_path:
         "--base-url", model.url, "--out", str(tmp_path), "--json",
     )  # fmt: skip
     assert ran.code == 3
-    assert ran.json["ending"] == "harness_error"
+    assert ran.json["conclusion"] == "harness_error"
     assert "127.0.0.1:9" in ran.json["message"]
     assert read_trace(Path(ran.json["folder"])).of(EpisodeEnded)[-1].ending is Ending.HARNESS_ERROR
     assert Path(ran.json["report"]).is_file()
@@ -71,8 +78,19 @@ def test_a_silent_provider_is_a_harness_error_that_names_no_key(tmp_path: Path) 
     assert "very-secret" not in written
 
 
+def test_a_missing_browser_says_how_to_get_one_and_leaves_nothing(tmp_path: Path) -> None:
+    ran = refute(
+        "run", "Look", "--url", "http://127.0.0.1:9/", *MODEL, "--out", str(tmp_path),
+        env={"REFUTE_BROWSER": "/nowhere/chromium"},
+    )  # fmt: skip
+    assert ran.code == 2
+    for word in ("/nowhere/chromium", "playwright install", "apt-get install chromium"):
+        assert word in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_help_lists_every_command() -> None:
     ran = refute("--help")
     assert ran.code == 0
-    for command in ("demo", "run", "bench", "arena"):
+    for command in ("demo", "doctor", "run", "bench", "arena"):
         assert command in ran.out

@@ -2,6 +2,7 @@
 
 from refute.arena._environment import Progress
 from refute.arena._oracle_agent import NoopAgent, OracleAgent
+from refute.arena._readiness import sites_readiness
 from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_settings import MistakeRates, Noise
 from refute.arena._site import EndState, Instance, Oracle, Seen, World
@@ -22,4 +23,5 @@ __all__ = [
     "Site",
     "World",
     "site",
+    "sites_readiness",
 ]

@@ -38,6 +38,7 @@ from refute.browser._observation import (
 if TYPE_CHECKING:
     from refute.browser._host import BrowserHost
     from refute.browser._policy import Allow
+    from refute.browser._readiness import browser_readiness
     from refute.browser._session import Session
 
 __all__ = [
@@ -67,12 +68,13 @@ __all__ = [
     "Session",
     "Tab",
     "Wait",
+    "browser_readiness",
     "find_chromium",
     "format_action",
     "parse_action",
 ]
 
-_LAZY = {"Allow": "_policy", "BrowserHost": "_host", "Session": "_session"}
+_LAZY = {"Allow": "_policy", "BrowserHost": "_host", "Session": "_session", "browser_readiness": "_readiness"}
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from refute._errors import RunError, UserError
 from refute.cli._arena import arena
 from refute.cli._bench import bench
 from refute.cli._demo import demo
+from refute.cli._doctor import doctor
 from refute.cli._run import run
 
 INTERRUPTED = 130
@@ -24,6 +25,7 @@ def cli() -> None:
 
 
 cli.add_command(demo)
+cli.add_command(doctor)
 cli.add_command(run)
 cli.add_command(bench)
 cli.add_command(arena)

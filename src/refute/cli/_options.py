@@ -9,6 +9,7 @@ from typing import Any, TypedDict, TypeVar, cast
 
 import click
 
+from refute._errors import UserError
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
 from refute.revisions import Strategy, TriggerMode
 
@@ -33,14 +34,24 @@ def model_options(command: F) -> F:
         click.option(
             "--model",
             "model",
-            required=True,
             metavar="M",
+            callback=_named,
             is_eager=True,  # before --base-url, whose stand-in in the environment depends on it
             help=f"simulated, or {', '.join(f'{name}:NAME' for name in PROVIDERS)}.",
         ),
     ):
         command = option(command)
     return command
+
+
+def _named(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """``--model``, which has no default: nobody should pay for a model that they did not choose."""
+    if given or context.resilient_parsing:
+        return given
+    ways = [f"  --model {f'{p.name}:NAME':<18} {p.title} (key in {' or '.join(p.keys)})" for p in PROVIDERS.values()]
+    local = f"  --model {'openai-chat:NAME':<18} with --base-url http://127.0.0.1:8000/v1, or wherever yours is: no key"
+    simulated = f"  --model {'simulated':<18} bundled sites only (`refute bench run arena:shop`, `refute demo`)"
+    raise UserError("\n".join(("no model is named. Choose one:", *ways, local, simulated)))
 
 
 def _address(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
@@ -93,7 +104,7 @@ def delivery_options(command: F) -> F:
         ),
         click.option(
             "--trigger",
-            type=click.Choice([mode.value for mode in TriggerMode]),
+            type=click.Choice([mode.value for mode in TriggerMode if mode is not TriggerMode.STEP]),
             default=TriggerMode.MILESTONE.value,
             show_default=True,
             help="What decides that a revision is due.",

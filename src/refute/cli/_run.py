@@ -4,16 +4,35 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
+from rich.text import Text
 
-from refute._errors import UserError
-from refute.cli._options import json_option, model_options, print_json, screenshots_option
+from refute._goal import OUT, Conclusion, GoalResult, PlanStep, conclude, run_goal
+from refute.cli._options import RunLimits, json_option, limit_options, model_options, print_json, screenshots_option
+from refute.cli._screen import clean, counted, spent
+from refute.cli._watch import Watch, watching
 from refute.llm import OutputMode
-from refute.report import write_report
-from refute.revisions import Ending
-from refute.run import SIMULATED, RunSettings, goal_task, run_goal
+
+_CODES = {
+    Conclusion.CONFIRMED: 0,
+    Conclusion.INFEASIBLE: 1,
+    Conclusion.BUDGET: 1,
+    Conclusion.HARNESS_ERROR: 3,
+    Conclusion.UNCONFIRMED: 4,
+    Conclusion.UNFINISHED: 130,
+}
+
+_WORDS = {
+    Conclusion.CONFIRMED: ("green", "✓ done, and the agent's own tests confirmed every step of its plan"),
+    Conclusion.UNCONFIRMED: ("yellow", "! done (as the agent says), not confirmed"),
+    Conclusion.INFEASIBLE: ("yellow", "✗ not done: the agent gave up"),
+    Conclusion.BUDGET: ("yellow", "✗ not done: the budget is used up"),
+    Conclusion.HARNESS_ERROR: ("red", "✗ the run failed, through no fault of the agent"),
+    Conclusion.UNFINISHED: ("yellow", "interrupted: the trace up to here is kept"),
+}
 
 
 @click.command()
@@ -24,12 +43,20 @@ from refute.run import SIMULATED, RunSettings, goal_task, run_goal
 )
 @model_options
 @click.option("--max-steps", default=40, show_default=True, type=click.IntRange(1), help="Step budget.")
+@limit_options
+@click.option(
+    "--revise-after",
+    type=(click.IntRange(0), str),
+    metavar="N TEXT",
+    multiple=True,
+    help="Change the goal by TEXT before the action after step N. May be given several times.",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path("out/run"),
+    default=OUT,
     show_default=True,
-    help="Folder for the trace.",
+    help="Folder for traces and reports.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option
@@ -43,51 +70,104 @@ def run(
     base_url: str | None,
     output_mode: str | None,
     max_steps: int,
+    limits: RunLimits,
+    revise_after: tuple[tuple[int, str], ...],
     out: Path,
     headed: bool,
     screenshots: bool,
     as_json: bool,
 ) -> None:
-    """Work on TASK, starting at --url. Exit code 1 when the agent did not get done."""
-    if model == SIMULATED:
-        raise UserError(
-            "the simulated model knows only the bundled sites; give a real --model here, or try `refute demo`"
-        )
-    settings = RunSettings(
-        suite="goal",
-        agent=agent,
-        model=model,
-        base_url=base_url,
-        output_mode=OutputMode(output_mode) if output_mode else None,
-        screenshots=screenshots,
-    )
+    """Work on TASK in a browser, starting at --url, and say what was confirmed.
+
+    \b
+    Exit codes:
+      0  done, and every step of the plan was confirmed by the agent's own tests
+      1  not done: the agent gave up, or a limit was reached
+      2  cannot work as asked (address, model, key, browser); the message says what to change
+      3  the run failed: the address or the model's server cannot be reached, the browser broke
+      4  done as the agent says, but not confirmed (always so with the agent react, which has no plan)
+      130  Ctrl-C; the trace up to there is kept
+    """
     console = Console(stderr=as_json)
-    result = asyncio.run(
-        run_goal(
-            goal_task(task, url, max_steps=max_steps),
-            settings,
-            out,
+    with watching(console, max_steps=max_steps) as watch:
+        work = run_goal(
+            task,
+            url=url,
+            model=model,
+            agent=agent,
+            base_url=base_url,
+            output_mode=OutputMode(output_mode) if output_mode else None,
+            revise_after=revise_after,
+            max_steps=max_steps,
+            **limits,
+            out=out,
             headed=headed,
-            on_step=lambda step, text: console.print(f"{step:>4}  {text}", highlight=False, markup=False),
+            screenshots=screenshots,
+            on_event=watch.take,
         )
-    )
-    page = write_report(out)
+        try:
+            result = asyncio.run(work)
+        except KeyboardInterrupt:
+            result = _interrupted(watch, out)
     if as_json:
-        print_json(
-            {
-                "ending": result.ended.ending,
-                "message": result.ended.message,
-                "steps": result.ended.spent.steps,
-                "tokens": result.ended.spent.tokens,
-                "folder": str(result.folder),
-                "report": str(page),
-            }
-        )
+        print_json(goal_json(result))
     else:
-        console.print(f"[bold]{result.ended.ending.value.replace('_', ' ')}[/]", highlight=False)
-        console.print(result.ended.message, markup=False, highlight=False)
-        console.print(f"Report: {page}", highlight=False, soft_wrap=True)
-    if result.ended.ending is Ending.HARNESS_ERROR:
-        raise click.exceptions.Exit(3)
-    if result.ended.ending is not Ending.DONE:
-        raise click.exceptions.Exit(1)
+        _show(result, console)
+    raise click.exceptions.Exit(_CODES[result.conclusion])
+
+
+def _interrupted(watch: Watch, out: Path) -> GoalResult:
+    """Conclude from what was written. Raises `KeyboardInterrupt` again when nothing was."""
+    if watch.started is None:
+        raise KeyboardInterrupt
+    return conclude(out / watch.started.run_id / watch.started.task.id / str(watch.started.repeat), out)
+
+
+def _show(result: GoalResult, console: Console) -> None:
+    style, words = _WORDS[result.conclusion]
+    console.print()
+    console.print(Text(words, style=f"bold {style}"))
+    for line in result.message.splitlines():
+        console.print(Text(f"  {clean(line)}"), soft_wrap=True)
+    _list("confirmed", "green", result.confirmed, console)
+    _list("not confirmed", "yellow", result.unconfirmed, console)
+    if not result.confirmed and not result.unconfirmed and result.done:
+        console.print(Text("  The agent made no plan, so nothing could be confirmed.", style="dim"))
+    cost = spent(seconds=result.seconds, calls=result.calls, tokens=result.tokens, dollars=result.dollars)
+    counts = [(result.steps, "step"), (result.repairs, "repair"), (result.revisions, "revision")]
+    told = " · ".join(counted(number, noun) for number, noun in counts if number or noun == "step")
+    console.print(Text(f"  {told} · {cost}", style="dim"))
+    console.print(f"  Report: {result.report.resolve()}", highlight=False, markup=False, soft_wrap=True)
+
+
+def _list(title: str, style: str, steps: tuple[PlanStep, ...], console: Console) -> None:
+    if not steps:
+        return
+    console.print(Text(f"  {title}", style=style))
+    for step in steps:
+        line = Text(f"    {step.number}. {clean(step.subgoal)}")
+        console.print(line.append(f"  {clean(step.evidence)}" if step.evidence else "", style="dim"), soft_wrap=True)
+
+
+def goal_json(result: GoalResult) -> dict[str, Any]:
+    """What ``--json`` prints."""
+
+    def steps(part: tuple[PlanStep, ...]) -> list[dict[str, Any]]:
+        return [{"number": s.number, "subgoal": s.subgoal, "status": s.status, "evidence": s.evidence} for s in part]
+
+    return {
+        "conclusion": result.conclusion,
+        "message": result.message,
+        "confirmed": steps(result.confirmed),
+        "unconfirmed": steps(result.unconfirmed),
+        "url": result.url,
+        "repairs": result.repairs,
+        "revisions": result.revisions,
+        "steps": result.steps,
+        "calls": result.calls,
+        "tokens": result.tokens,
+        "dollars": result.dollars,
+        "seconds": round(result.seconds, 3),
+        "folder": str(result.folder),
+        "report": str(result.report),
+    }

@@ -1,4 +1,4 @@
-"""Progress on the terminal while episodes run."""
+"""The terminal: texts that are safe to print, and progress while episodes run."""
 
 from __future__ import annotations
 
@@ -53,3 +53,19 @@ def progress(console: Console, total: int, *, label: str) -> Generator[Callable[
                 console.print(f"    {end.message.strip().splitlines()[-1][:160]}", style="red", markup=False)
 
         yield show
+
+
+def clean(text: str) -> str:
+    """A text from outside on one line, without control characters."""
+    return "".join(c if c.isprintable() else "�" for c in " ".join(text.split()))
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 step``, ``2 steps``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def spent(*, seconds: float, calls: int, tokens: int, dollars: float | None) -> str:
+    """What a run has cost so far, in one line."""
+    price = f" · ${dollars:.4f}" if dollars is not None else ""
+    return f"{seconds:.0f} s · {counted(calls, 'model call')} · {counted(tokens, 'token')}{price}"

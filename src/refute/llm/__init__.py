@@ -5,6 +5,7 @@ from refute.llm._open import address_from_environment, open_backend
 from refute.llm._prices import price_table
 from refute.llm._provider import PROVIDERS, Provider
 from refute.llm._provider_model import ProviderModel
+from refute.llm._readiness import models_readiness
 from refute.llm._role import Picture, Role
 from refute.llm._role_model import RoleModel
 
@@ -23,6 +24,7 @@ __all__ = [
     "RoleModel",
     "Usage",
     "address_from_environment",
+    "models_readiness",
     "open_backend",
     "price_table",
 ]

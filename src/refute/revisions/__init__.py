@@ -9,8 +9,10 @@ from refute.revisions._trigger import (
     MILESTONE_TRIGGER,
     MilestoneTrigger,
     PredicateTrigger,
+    StepTrigger,
     Trigger,
     TriggerAnswer,
+    steps_taken,
 )
 
 __all__ = [
@@ -25,6 +27,7 @@ __all__ = [
     "MilestoneTrigger",
     "PredicateTrigger",
     "Schedule",
+    "StepTrigger",
     "Strategy",
     "Trigger",
     "TriggerAnswer",
@@ -32,4 +35,5 @@ __all__ = [
     "TriggerInput",
     "TriggerMode",
     "TriggerOutput",
+    "steps_taken",
 ]

@@ -10,10 +10,14 @@ from refute.trace import Event
 
 
 class TriggerMode(StrEnum):
-    """What decides that a revision is due; a setting of the run (decision 21)."""
+    """What decides that a revision is due; a setting of the run (decision 21).
+
+    `STEP` is for a user who says beforehand when to change their mind; the tasks of a suite have milestones.
+    """
 
     MILESTONE = "milestone"
     PREDICATE = "predicate"
+    STEP = "step"
 
 
 class Strategy(StrEnum):

@@ -15,6 +15,9 @@ from refute.revisions._roles import TriggerInput, TriggerOutput
 CONFIDENCE = 0.8
 """Least confidence at which a model's yes delivers a revision (dynarev J.2.3)."""
 
+STEPS_TAKEN = "steps_taken"
+"""Name of the predicate in a milestone that `StepTrigger` reads."""
+
 MILESTONE_TRIGGER = Role(
     name="milestone_trigger",
     input=TriggerInput,
@@ -71,3 +74,30 @@ class PredicateTrigger:
         """Evaluate the milestone's predicate now."""
         fired = milestone.predicate is not None and self._holds(milestone.predicate)
         return TriggerAnswer(fired=fired, confidence=1.0, evidence="predicate" if fired else "")
+
+
+def steps_taken(count: int) -> Milestone:
+    """The milestone that is reached once the agent has returned `count` (>= 0) actions."""
+    return Milestone(
+        text=f"{count} action{'' if count == 1 else 's'} taken",
+        predicate=Reference(name=STEPS_TAKEN, args={"count": count}),
+    )
+
+
+class StepTrigger:
+    """Counts actions: a revision comes before the action after step N, whatever the page shows.
+
+    `taken` tells how many actions the agent has returned so far. Any milestone but that of `steps_taken` never fires.
+    """
+
+    mode = TriggerMode.STEP
+
+    def __init__(self, taken: Callable[[], int]) -> None:
+        self._taken = taken
+
+    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
+        """Compare the count that the milestone names with the actions taken."""
+        predicate = milestone.predicate
+        count = predicate.args.get("count") if predicate is not None and predicate.name == STEPS_TAKEN else None
+        fired = isinstance(count, int) and self._taken() >= count
+        return TriggerAnswer(fired=fired, confidence=1.0, evidence=f"step {self._taken()}")

@@ -5,7 +5,7 @@ from refute.run._episode import Stage, run_episode
 from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
 from refute.run._folder import LOCK_FILE, claim, finished
 from refute.run._settings import RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
-from refute.run._single import GoalResult, goal_task, run_goal
+from refute.run._single import ReviseAfter, goal_task, run_single
 from refute.run._stop import stop_on_signals
 from refute.run._suite import Suite, open_suite, suite_names
 from refute.run._truth import Ground, Witness
@@ -16,10 +16,10 @@ __all__ = [
     "SIMULATED",
     "Check",
     "CheckResult",
-    "GoalResult",
     "Ground",
     "Job",
     "Progress",
+    "ReviseAfter",
     "RunRecord",
     "RunResult",
     "RunSettings",
@@ -33,8 +33,8 @@ __all__ = [
     "open_suite",
     "read_run",
     "run_episode",
-    "run_goal",
     "run_jobs",
+    "run_single",
     "run_suite",
     "stop_on_signals",
     "suite_names",

@@ -51,7 +51,9 @@ def cast_by_settings(
 
 
 async def check_names(settings: RunSettings) -> None:
-    """Raise `UserError` for an agent or a model that does not exist, before anything is started or written."""
+    """Raise `UserError` for names that a suite cannot be run with, before anything is started or written."""
+    if settings.trigger is TriggerMode.STEP:
+        raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
     open_agent(settings.agent)
     if not settings.simulated:
         await settings.open_backend().close()

@@ -110,7 +110,9 @@ def _compare(folder: Path, out: Path, settings: RunSettings) -> None:
 
 def _changes(raw: Mapping[str, Any], there: RunRecord, settings: RunSettings) -> list[tuple[str, str, str]]:
     """Name, old and new value of each setting that differs; also of those that only another version knows."""
-    compared = set(RunSettings.model_fields) - set(IDENTITY) - {"screenshots"}  # pictures change nothing in what happens
+    compared = (
+        set(RunSettings.model_fields) - set(IDENTITY) - {"screenshots"}
+    )  # pictures change nothing in what happens
     old, new = (_flat(each.model_dump(mode="json", include=compared)) for each in (there, settings))
     rows = [(name, old.get(name, NONE), new.get(name, NONE)) for name in dict.fromkeys([*old, *new])]
     known = RunRecord.model_fields.keys() | RunRecord.model_computed_fields.keys()

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_field
 
-import refute
 from refute._errors import UserError
+from refute._version import __version__
 from refute.arena import MistakeRates, Noise
 from refute.budget import Limits
 from refute.goals import Task
@@ -104,7 +104,7 @@ class RunRecord(RunSettings):
             **{name: getattr(settings, name) for name in RunSettings.model_fields},
             run=settings.run_id,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            refute=refute.__version__,
+            refute=__version__,
             python=platform.python_version(),
             browser=browser,
         )

@@ -1,72 +1,92 @@
-"""One goal on any address: no site, no truth, no revisions."""
+"""One goal on any address: no site and no truth; the user may say beforehand when the goal changes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from refute._errors import UserError
+from refute._errors import TraceError, UserError
 from refute.agents import open_agent
 from refute.browser import BrowserHost
 from refute.budget import Budget, RealClock
-from refute.goals import Constraint, Reference, Task
+from refute.goals import Constraint, RevisionKind, Task, TaskRevision
 from refute.llm import RoleModel
-from refute.revisions import EpisodeEnded, EpisodeStarted, PredicateTrigger
+from refute.revisions import EpisodeStarted, StepTrigger, steps_taken
 from refute.run._episode import Stage, run_episode
 from refute.run._settings import RunRecord, RunSettings, write_run
-from refute.trace import Recorder
+from refute.trace import Event, Recorder
+
+SUITE = "goal"
+"""What stands for the suite in the settings of a single run."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GoalResult:
-    """How it ended, and where the trace lies."""
+class ReviseAfter(NamedTuple):
+    """A change of mind that is known beforehand: `text` reaches the agent before the action after step `step`."""
 
-    ended: EpisodeEnded
-    folder: Path
+    step: int
+    text: str
 
 
-def goal_task(instruction: str, url: str, *, max_steps: int) -> Task:
-    """A static task for a goal on an address. Raises `UserError` for an address that is none."""
-    if urlsplit(url).scheme not in ("http", "https", "file"):
-        raise UserError(f"--url {url!r} is not an address: it must start with http://, https:// or file://")
+def goal_task(instruction: str, url: str, *, max_steps: int, revisions: Sequence[ReviseAfter] = ()) -> Task:
+    """The task that a goal on an address is. Raises `UserError` for an address that is none, or texts that are empty.
+
+    Each revision is bound to the milestone `steps_taken`. It counts as additive, since only its reader can tell what
+    it replaces.
+    """
     if not instruction.strip():
         raise UserError("the task is empty: say in words what is to be done")
-    slug = re.sub(r"[^a-z0-9]+", "-", instruction.lower()).strip("-")[:48].strip("-") or "task"
+    ordered = sorted(revisions, key=lambda revision: revision.step)
+    for revision in ordered:
+        if not revision.text.strip():
+            raise UserError(f"the revision after step {revision.step} is empty: say in words what changes")
+        if not 0 <= revision.step < max_steps:
+            raise UserError(
+                f"a revision after step {revision.step} never comes: with a budget of {max_steps} steps it must be "
+                f"between 0 and {max_steps - 1}"
+            )
+    texts = (instruction, *(revision.text for revision in ordered))
     return Task(
-        id=slug,
-        template="goal",
-        start_urls=(url,),
+        id=re.sub(r"[^a-z0-9]+", "-", instruction.lower()).strip("-")[:48].strip("-") or "task",
+        template=SUITE,
+        start_urls=(_address(url),),
         initial_instruction=instruction,
-        static_instruction=instruction,
-        constraints=(Constraint(id="goal", text=instruction, bound_to=0),),
+        static_instruction="\n".join(texts),
+        revisions=tuple(
+            TaskRevision(text=revision.text, kind=RevisionKind.ADDITIVE, milestone=steps_taken(revision.step))
+            for revision in ordered
+        ),
+        constraints=tuple(
+            Constraint(id=f"revision-{k}" if k else "goal", text=text, bound_to=k) for k, text in enumerate(texts)
+        ),
         max_steps=max_steps,
     )
 
 
-async def run_goal(
+async def run_single(
     task: Task,
     settings: RunSettings,
     out: Path,
     *,
     headed: bool = False,
-    on_step: Callable[[int, str], None] = lambda step, text: None,
-) -> GoalResult:
-    """Work on `task` with a real model; the trace goes to ``OUT/<run-id>/<task>/<n>/``.
+    listen: Callable[[Event], None] | None = None,
+) -> Path:
+    """Work on `task` with a real model; the folder of its trace, which is the next free ``OUT/<run-id>/<task>/<n>``.
 
-    Raises `UserError` for an unknown agent or model; an unreachable address or provider ends as a harness error.
+    `listen` is handed each event once it is written. An unreachable address or provider ends the episode as a harness
+    error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown agent or model,
+    `BrowserMissing`, and `BrowserError` when the browser does not start.
     """
     agent = open_agent(settings.agent)
     backend = settings.open_backend()
-    folder = out / settings.run_id
-    repeat = next(n for n in range(1_000_000) if not (folder / task.id / str(n)).exists())
     clock = RealClock()
     try:
         async with BrowserHost(headless=not headed) as host:
-            write_run(folder, RunRecord.of(settings, browser=host.version))
-            with Recorder(folder / task.id / str(repeat), now=clock.now) as recorder:
+            write_run(out / settings.run_id, RunRecord.of(settings, browser=host.version))
+            folder, repeat = _claim(out / settings.run_id / task.id)
+            with Recorder(folder, now=clock.now, listen=listen) as recorder:
                 recorder.record(
                     EpisodeStarted(
                         run_id=settings.run_id,
@@ -80,29 +100,52 @@ async def run_goal(
                     )
                 )
                 budget = Budget(settings.limits(task), started=clock.now())
-                session = await host.session()
-                try:
-                    stage = Stage(
-                        task=task,
-                        start_url=task.start_urls[0],
-                        session=session,
-                        agent=agent,
-                        model=RoleModel(backend, recorder=recorder, budget=budget, clock=clock),
-                        trigger=PredicateTrigger(_never),
-                        strategy=settings.strategy,
-                        recorder=recorder,
-                        budget=budget,
-                        clock=clock,
-                        screenshots=settings.screenshots,
-                        on_step=on_step,
+                async with await host.session() as session:
+                    await run_episode(
+                        Stage(
+                            task=task,
+                            start_url=task.start_urls[0],
+                            session=session,
+                            agent=agent,
+                            model=RoleModel(backend, recorder=recorder, budget=budget, clock=clock),
+                            trigger=StepTrigger(lambda: recorder.step),
+                            strategy=settings.strategy,
+                            recorder=recorder,
+                            budget=budget,
+                            clock=clock,
+                            screenshots=settings.screenshots,
+                            check=session.check,
+                        )
                     )
-                    ended = await run_episode(stage)
-                finally:
-                    await session.close()
-        return GoalResult(ended=ended, folder=recorder.folder)
+        return folder
     finally:
         await backend.close()
 
 
-def _never(predicate: Reference) -> bool:
-    return False
+def _address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https", "file") and bool(parts.hostname or parts.scheme == "file")
+        usable = usable and (parts.port is None or parts.port > 0)
+    except ValueError:
+        usable = False
+    if usable:
+        return url
+    guess = f"; did you mean https://{url} ?" if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url) else ""
+    raise UserError(f"{url!r} is not an address: it must start with http://, https:// or file://{guess}")
+
+
+def _claim(parent: Path) -> tuple[Path, int]:
+    """Make the next free folder below `parent`, which no other process can take as well."""
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        for number in range(1_000_000):
+            folder = parent / str(number)
+            try:
+                folder.mkdir()
+            except FileExistsError:
+                continue
+            return folder, number
+    except OSError as error:
+        raise TraceError(f"cannot make a folder in {parent}: {error.strerror}; give another --out") from error
+    raise TraceError(f"{parent} holds a million runs of this goal; give another --out")

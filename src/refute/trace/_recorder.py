@@ -25,14 +25,18 @@ class Recorder:
     """Writes one episode: ``FOLDER/events.jsonl`` (a line an event) and ``FOLDER/shots/HASH.jpg``.
 
     Every line is handed to the operating system before `record` returns, so a killed process loses nothing that was
-    recorded. `step` is set by the episode loop. Raises `TraceError` when the disk does not take a line; lines written
-    before stay, and what was written of that line is taken back. A torn last line that is there already is removed.
+    recorded. `step` is set by the episode loop. `listen` is handed each event once it is written: for a live view.
+    Raises `TraceError` when the disk does not take a line; lines written before stay, and what was written of that line
+    is taken back. A torn last line that is there already is removed.
     """
 
-    def __init__(self, folder: Path, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, folder: Path, *, now: Callable[[], float] = time.time, listen: Callable[[Event], None] | None = None
+    ) -> None:
         self.folder = folder
         self.step = 0
         self._now = now
+        self._listen = listen
         self._last = 0.0
         try:
             (folder / SHOTS).mkdir(parents=True, exist_ok=True)
@@ -55,6 +59,8 @@ class Recorder:
             stamped = well_formed(stamped)
             line = stamped.to_line()
         self._append(line.encode() + b"\n")
+        if self._listen is not None:
+            self._listen(stamped)
         return stamped
 
     def _append(self, line: bytes) -> None:

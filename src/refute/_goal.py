@@ -1,0 +1,230 @@
+"""The front door: work on one goal from Python, and what came of it.
+
+Stands above the rooms `run` and `report`; `import refute` loads it when one of its names is first used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from refute._errors import UserError
+from refute.agents import REPORT, CommitmentStatus, Decision, Planned, Repaired, Status, Verified
+from refute.browser import Acted, Observed
+from refute.llm import ModelCalled, OutputMode, address_from_environment
+from refute.report import write_report
+from refute.revisions import Delivered, Ending, EpisodeEnded, TriggerMode
+from refute.run import ReviseAfter, RunSettings, goal_task, run_single
+from refute.tables import last_attempt
+from refute.trace import Event, Trace, read_trace
+
+OUT = Path("out/run")
+"""Where the traces of single goals go unless told otherwise."""
+MAX_STEPS = 40
+PAGE = "index.html"
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Conclusion(StrEnum):
+    """What a run on a goal came to."""
+
+    CONFIRMED = "confirmed"
+    """Done, and every step of the plan was confirmed on the page by the agent's own tests."""
+    UNCONFIRMED = "unconfirmed"
+    """Done as the agent says; some step of its plan, or all, was not confirmed."""
+    INFEASIBLE = "infeasible"
+    BUDGET = "budget"
+    HARNESS_ERROR = "harness_error"
+    UNFINISHED = "unfinished"
+    """The run was interrupted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanStep:
+    """A commitment of the plan as it stood at the end; as text, its subgoal."""
+
+    number: int
+    subgoal: str
+    status: Status
+    evidence: str = ""
+    """Why it was confirmed, in the verifier's words; else why it was not."""
+
+    def __str__(self) -> str:
+        return self.subgoal
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoalResult:
+    """What came of a goal, read from its trace. There is no truth on a page of somebody else's: *confirmed* means that
+    the agent's own tests found the page to support a step, and that nothing falsified it afterwards."""
+
+    conclusion: Conclusion
+    message: str
+    """The agent's report to the user, or what went wrong."""
+    confirmed: tuple[PlanStep, ...]
+    unconfirmed: tuple[PlanStep, ...]
+    url: str
+    """The page on which it ended."""
+    repairs: int
+    revisions: int
+    """Revisions of the goal that were delivered."""
+    steps: int
+    calls: int
+    """Questions to the model; a question's retries are part of it."""
+    tokens: int
+    dollars: float | None
+    """What the model calls cost; None when the price of one is unknown."""
+    seconds: float
+    folder: Path
+    """The trace: ``events.jsonl``, and pictures in ``shots/``."""
+    report: Path
+    """The page that shows it."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the agent reported the goal as done."""
+        return self.conclusion in (Conclusion.CONFIRMED, Conclusion.UNCONFIRMED)
+
+    @classmethod
+    def of(cls, trace: Trace, *, report: Path) -> GoalResult:
+        """Read a trace, also one that was cut off."""
+        trace = last_attempt(trace)
+        ended = next(iter(reversed(trace.of(EpisodeEnded))), None)
+        plan = _plan(trace)
+        confirmed = tuple(step for step in plan if step.status is Status.CONFIRMED)
+        unconfirmed = tuple(step for step in plan if step.status is not Status.CONFIRMED)
+        calls = trace.of(ModelCalled)
+        pages = trace.of(Observed)
+        prices = [call.dollars for call in calls if call.dollars is not None]
+        return cls(
+            conclusion=_conclusion(ended, all_confirmed=bool(confirmed) and not unconfirmed),
+            message=_message(ended),
+            confirmed=confirmed,
+            unconfirmed=unconfirmed,
+            url=pages[-1].url if pages else "",
+            repairs=len(trace.of(Repaired)),
+            revisions=len(trace.of(Delivered)),
+            steps=len(trace.of(Acted)),
+            calls=len(calls),
+            tokens=sum(call.usage.input_tokens + call.usage.output_tokens for call in calls),
+            dollars=sum(prices) if calls and len(prices) == len(calls) else None,
+            seconds=max(0.0, trace.events[-1].time - trace.events[0].time) if trace.events else 0.0,
+            folder=trace.folder,
+            report=report,
+        )
+
+
+async def run_goal(
+    goal: str,
+    *,
+    url: str,
+    model: str,
+    agent: str = "fcp",
+    base_url: str | None = None,
+    output_mode: OutputMode | None = None,
+    revise_after: Iterable[tuple[int, str]] = (),
+    max_steps: int = MAX_STEPS,
+    max_requests: int | None = None,
+    max_tokens: int | None = None,
+    max_cost: float | None = None,
+    max_seconds: float | None = None,
+    out: Path | str = OUT,
+    headed: bool = False,
+    screenshots: bool = True,
+    on_event: Callable[[Event], None] | None = None,
+) -> GoalResult:
+    """Work on `goal` in a Chromium, starting at `url`, and write a trace and a report below `out`.
+
+    `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
+    ``(N, text)``: the text changes the goal before the action after step N. `max_cost` is in US dollars. `screenshots`
+    keeps a picture of each step for the report. `on_event` is handed every event of the trace as it happens.
+
+    Raises `UserError` for what cannot work (address, agent, model, key), and `BrowserError` when no browser starts.
+    What fails later, such as an address that cannot be reached, is a result with the conclusion `HARNESS_ERROR`.
+    """
+    revisions = [ReviseAfter(step, text) for step, text in revise_after]
+    task = goal_task(goal, url, max_steps=max_steps, revisions=revisions)
+    settings = RunSettings(
+        suite="goal",
+        agent=agent,
+        model=model,
+        base_url=base_url or address_from_environment(model),
+        output_mode=output_mode,
+        trigger=TriggerMode.STEP,
+        max_steps=max_steps,
+        max_requests=max_requests,
+        max_tokens=max_tokens,
+        max_cost=max_cost,
+        max_seconds=max_seconds,
+        screenshots=screenshots,
+    )
+    folder = await run_single(task, settings, Path(out), headed=headed, listen=on_event)
+    return conclude(folder, Path(out))
+
+
+def _blocking(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    @functools.wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> T:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(function(*args, **options))
+        raise UserError(f"an event loop runs here already (as in a notebook): write `await {function.__name__}(…)`")
+
+    call.__name__ = call.__qualname__ = f"{function.__name__}_sync"
+    return call
+
+
+run_goal_sync = _blocking(run_goal)
+"""`run_goal` for code without an event loop: waits, and returns the result."""
+
+
+def conclude(folder: Path, out: Path) -> GoalResult:
+    """Write the pages of all runs below `out`, and read what came of the one in `folder`."""
+    write_report(out)
+    return GoalResult.of(read_trace(folder), report=folder / PAGE)
+
+
+def _plan(trace: Trace) -> tuple[PlanStep, ...]:
+    """The last plan, without its report. A step counts as confirmed only if a verifier said so of a page."""
+    plans = trace.of(Planned)
+    if not plans:
+        return ()
+    statuses = {event.number: event for event in trace.of(CommitmentStatus)}
+    verified = {
+        event.number: event for event in trace.of(Verified) if event.decision is Decision.ADVANCE and not event.action
+    }
+    steps: list[PlanStep] = []
+    for commitment in plans[-1].commitments:
+        if commitment.subgoal == REPORT:
+            continue
+        last = statuses.get(commitment.number)
+        status = last.status if last is not None else Status.PENDING
+        evidence = last.summary if last is not None else ""
+        if status is Status.CONFIRMED and commitment.number in verified:
+            evidence = verified[commitment.number].reason or evidence
+        elif status is Status.CONFIRMED:
+            status, evidence = Status.ACTIVE, "the agent went on without a test"
+        steps.append(PlanStep(number=commitment.number, subgoal=commitment.subgoal, status=status, evidence=evidence))
+    return tuple(steps)
+
+
+def _message(ended: EpisodeEnded | None) -> str:
+    if ended is None:
+        return ""
+    return f"the limit of {ended.limit} is reached" if ended.limit and not ended.message else ended.message
+
+
+def _conclusion(ended: EpisodeEnded | None, *, all_confirmed: bool) -> Conclusion:
+    if ended is None:
+        return Conclusion.UNFINISHED
+    if ended.ending is Ending.DONE:
+        return Conclusion.CONFIRMED if all_confirmed else Conclusion.UNCONFIRMED
+    return Conclusion(ended.ending.value)
