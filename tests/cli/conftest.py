@@ -36,11 +36,8 @@ COMMAND = (sys.executable, "-c", "from refute.cli import main; main()")
 
 def refute(*arguments: str, env: Mapping[str, str] | None = None, timeout: float = 240) -> Ran:
     """Run ``refute ARGUMENTS`` with no key in the environment."""
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_"))
-    }
+    providers = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(providers)}
     process = subprocess.run(
         [*COMMAND, *arguments],
         capture_output=True,

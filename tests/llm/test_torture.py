@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -16,10 +16,10 @@ from email.utils import format_datetime
 import pytest
 
 from refute import ContextTooLong, ModelError, ModelRefused, ModelReplyError
-from refute.llm import OutputMode
+from refute.llm import OutputMode, ProviderModel
 
 from .conftest import KEY
-from .dialects import Dialect
+from .dialects import DIALECTS, Dialect
 from .server import Answer, ModelServer
 from .setup import COLOR, Bench, Color, Naps, opened, sky
 
@@ -189,6 +189,12 @@ TRANSPORT = [
     Case(name="403", plays=lambda d: [d.fails(403, "not yours")], error=ModelRefused, told="may use this model"),
     Case(name="404", plays=lambda d: [d.fails(404, "no tiny")], error=ModelRefused, told="--base-url"),
     Case(
+        name="408 and 409, then an answer",
+        plays=lambda d: [d.fails(408, "too slow"), d.fails(409, "conflict"), d.says(GOOD)],
+        requests=3,
+        naps=(1.0, 2.0),
+    ),
+    Case(
         name="500 and 503, then an answer",
         plays=lambda d: [d.fails(500, "oops"), d.fails(503, "oops"), d.says(GOOD)],
         requests=3,
@@ -252,9 +258,31 @@ TRANSPORT = [
         name="a redirect to elsewhere",
         plays=lambda d: [Answer(status=307, body="", headers={"Location": "/elsewhere"}), d.says(GOOD)],
         error=ModelError,
-        told="HTTP 307",
+        told="307",
     ),
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """One provider's model, and how long it was made to wait."""
+
+    backend: ProviderModel
+    naps: Naps
+
+
+@pytest.fixture(scope="session")
+async def models(running_server: ModelServer) -> AsyncGenerator[dict[str, Opened]]:
+    """By provider; opened once, since that takes longer than most cases."""
+    made: dict[str, Opened] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for dialect in DIALECTS.values():
+            patch.setenv(dialect.variable, KEY)
+            naps = Naps()
+            made[dialect.provider] = Opened(backend=opened(dialect, running_server.origin, naps=naps), naps=naps)
+    yield made
+    for one in made.values():
+        await one.backend.close()
 
 
 def _name(case: Case) -> str:
@@ -266,29 +294,26 @@ async def test_torture(
     case: Case,
     dialect: Dialect,
     server: ModelServer,
+    models: dict[str, Opened],
     bench: Bench,
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setenv(dialect.variable, KEY)
     server.answer(*case.plays(dialect))
-    naps = Naps()
-    backend = opened(dialect, server.origin, mode=case.mode, naps=naps)
+    backend, naps = models[dialect.provider].backend, models[dialect.provider].naps
+    backend.mode = case.mode
+    naps.taken.clear()
     said = ""
-    try:
-        if case.error is None:
-            assert await bench.model(backend).call(COLOR, sky()) == BLUE
-            assert case.told in dialect.told(server.received[-1])[-1]
-        else:
-            with pytest.raises(case.error) as caught:
-                await bench.model(backend).call(COLOR, sky())
-            assert caught.type is case.error
-            assert case.told in str(caught.value)
-            said = f"{caught.value!r} {backend!r} {''.join(traceback.format_exception(caught.value))}"
-    finally:
-        await backend.close()
+    if case.error is None:
+        assert await bench.model(backend).call(COLOR, sky()) == BLUE
+        assert case.told in dialect.told(server.received[-1])[-1]
+    else:
+        with pytest.raises(case.error) as caught:
+            await bench.model(backend).call(COLOR, sky())
+        assert caught.type is case.error
+        assert case.told in str(caught.value)
+        said = f"{caught.value!r} {backend!r} {''.join(traceback.format_exception(caught.value))}"
 
     assert bench.called().ok is (case.error is None)
     assert len(server.received) == case.requests

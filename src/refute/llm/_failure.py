@@ -9,7 +9,7 @@ from enum import Enum, auto
 from refute._errors import ContextTooLong, ModelError, ModelRefused
 from refute.llm._provider import Provider, origin
 
-_KEY_LIKE = re.compile(r"\b(?:(?:sk|pk|key|Bearer)[-_ ][A-Za-z0-9*._-]{6,}|AIza[A-Za-z0-9*._-]{6,})")
+_KEY_LIKE = re.compile(r"\b(?:(?:sk|pk|key)[-_][A-Za-z0-9*._-]{6,}|Bearer [^\s,;]{6,}|AIza[A-Za-z0-9*._-]{6,})")
 _LONGEST = 300
 """Characters of a provider's own words that are shown."""
 

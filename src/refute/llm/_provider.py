@@ -40,19 +40,15 @@ class Provider:
 
     def installed(self) -> bool:
         """Whether the client library can be imported."""
-        return importlib.util.find_spec(self.library.partition(".")[0]) is not None and _importable(self.library)
+        try:
+            return importlib.util.find_spec(self.library) is not None
+        except ModuleNotFoundError:  # a parent is missing, such as `google` without `genai`
+            return False
 
     @property
     def install_command(self) -> str:
         """How to get the client library."""
         return f'pip install "refute[{self.extra}]"' if self.extra else "pip install refute"
-
-
-def _importable(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # a parent of `module` is missing, such as `google` without `genai`
-        return False
 
 
 PROVIDERS = {

@@ -117,17 +117,18 @@ class _Tally:
     attempts: int = 0
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
+    replies: int = 0
     dollars: float | None = None
     prices: str = ""
     reply: str = ""
 
     def add(self, reply: Reply, usage: Usage) -> None:
-        first = self.usage == Usage()
         self.usage = self.usage + usage
         self.seconds += reply.seconds
         self.reply = reply.text
         # A sum with an unknown part is unknown.
-        before = 0.0 if first else self.dollars
+        before = self.dollars if self.replies else 0.0
+        self.replies += 1
         self.dollars = None if before is None or reply.dollars is None else before + reply.dollars
         self.prices = reply.prices if self.dollars is not None else ""
 

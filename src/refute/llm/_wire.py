@@ -202,9 +202,9 @@ def _usage(response: ModelResponse) -> Usage:
 def _failure(error: exceptions.ModelAPIError) -> Failure:
     status = error.status_code if isinstance(error, exceptions.ModelHTTPError) else 0
     cause = next((cause for kind, cause in _CAUSES if isinstance(error, kind)), None)
-    if cause is None:
+    if cause is None or cause is Cause.REJECTED:
         transient = status in _TRANSIENT or status >= 500
-        cause = Cause.BROKEN if transient else Cause.REJECTED if status else Cause.GIBBERISH
+        cause = Cause.BROKEN if transient else cause or (Cause.REJECTED if status else Cause.GIBBERISH)
     message = _innermost(error) if cause is Cause.UNREACHABLE else said(error.body) or error.message
     if cause is Cause.REJECTED and _TOO_LONG.search(message):
         cause = Cause.CONTEXT
