@@ -2,7 +2,8 @@
 
     python benchmarks/kill.py --kills 50 --seed 0
 
-Each round starts the same command on the same folder, kills it with SIGKILL at a random moment, and then checks that
+Each round starts the same command on the same folder, kills it with SIGKILL at a random moment (counted from its start
+and, every other time, from the first event that it records), and then checks that
 
 - every episode that was finished before is there, byte for byte;
 - every trace reads, except for a torn last line, and ``run.json`` is absent or whole;
@@ -26,23 +27,41 @@ from typing import Any
 
 import psutil
 
-from refute.revisions import EpisodeEnded
+from refute.revisions import Ending, EpisodeEnded
 from refute.run import read_run
 from refute.trace import EVENTS, read_trace
 
 REFUTE = [sys.executable, "-c", "from refute.cli import main; main()"]
 
 
-def finished(out: Path) -> dict[Path, bytes]:
-    """Traces of finished episodes with their content; reading them checks them."""
-    paths = sorted(out.rglob(EVENTS))
-    return {path: path.read_bytes() for path in paths if read_trace(path.parent).of(EpisodeEnded)}
+def ended(out: Path) -> tuple[dict[Path, bytes], int]:
+    """Traces of finished episodes with their content, and how many ended in a harness error and so run anew."""
+    found: dict[Path, bytes] = {}
+    errors = 0
+    for path in sorted(out.rglob(EVENTS)):
+        ends = read_trace(path.parent).of(EpisodeEnded)
+        if ends and ends[-1].ending is Ending.HARNESS_ERROR:
+            errors += 1
+            print(f"harness error: {ends[-1].message.splitlines()[0]}", file=sys.stderr)
+        elif ends:
+            found[path] = path.read_bytes()
+    return found, errors
 
 
-def kill_once(command: list[str], log: Path, after: float) -> tuple[bool, int]:
-    """Run `command` for `after` seconds, then kill it. Whether it still ran, and how many processes it left behind."""
+def records(out: Path, since: float) -> bool:
+    """Whether an event was recorded after `since`."""
+    return any(path.stat().st_mtime > since for path in out.rglob(EVENTS))
+
+
+def kill_once(command: list[str], out: Path, log: Path, after: float, *, recording: bool) -> tuple[bool, int]:
+    """Run `command` and kill it `after` seconds, or so long after its first event. Whether it still ran, and how many
+    processes it left behind.
+    """
+    since = time.time()
     with log.open("ab") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file, stdin=subprocess.DEVNULL)
+        while recording and process.poll() is None and not records(out, since):
+            time.sleep(0.2)
         try:
             process.wait(timeout=after)
         except subprocess.TimeoutExpired:
@@ -59,13 +78,13 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--kills", type=int, default=50)
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--span", type=float, default=40.0, help="a kill comes within so many seconds of the start")
+    options.add_argument("--span", type=float, default=20.0, help="a kill comes within so many seconds")
     options.add_argument("--tasks", default="report-facts.*")
     options.add_argument("--repeats", type=int, default=40)
     options.add_argument("--workers", type=int, default=2)
     chosen = options.parse_args()
     dice, began = random.Random(chosen.seed), time.monotonic()
-    torn, lost, left, kills = 0, 0, 0, 0
+    torn, lost, left, kills, harness = 0, 0, 0, 0, 0
     with tempfile.TemporaryDirectory(prefix="refute-kill-") as folder:
         out, log = Path(folder) / "out", Path(folder) / "log"
         command = [
@@ -74,21 +93,22 @@ def main() -> int:
         ]  # fmt: skip
         before: dict[Path, bytes] = {}
         while kills < chosen.kills:
-            killed, alive = kill_once(command, log, dice.uniform(0.1, chosen.span))
+            killed, alive = kill_once(command, out, log, dice.uniform(0.1, chosen.span), recording=kills % 2 == 1)
             if not killed:
                 print("the run ended before all kills were done: give more --repeats", file=sys.stderr)
                 break
             kills, left = kills + 1, left + alive
             for record in out.rglob("run.json"):
                 read_run(record.parent)
-            after = finished(out)
+            after, errors = ended(out)
+            harness += errors
             lost += sum(after.get(path) != content for path, content in before.items())
             torn += sum(read_trace(path.parent).torn for path in out.rglob(EVENTS))
             before = after
             print(f"kill {kills}: {len(after)} finished, {lost} lost, {left} processes left", file=sys.stderr)
         command[command.index("--repeats") + 1] = str(1 + max((int(p.parent.name) for p in before), default=0))
         last = subprocess.run(command, capture_output=True, text=True, check=False)
-        after = finished(out)
+        after, _ = ended(out)
         lost += sum(after.get(path) != content for path, content in before.items())
         figures: dict[str, Any] = json.loads(last.stdout) if last.returncode == 0 else {}
         result: dict[str, Any] = {
@@ -97,6 +117,7 @@ def main() -> int:
             "finished_before_the_last_run": len(before),
             "lost": lost,
             "torn_last_lines_seen": torn,
+            "harness_errors_seen": harness,
             "processes_left": left,
             "exit_code_of_the_last_run": last.returncode,
             "episodes": figures.get("episodes"),

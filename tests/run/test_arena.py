@@ -125,7 +125,7 @@ def test_ctrl_c_finishes_the_episode_at_work_and_the_same_command_continues(tmp_
         while not list(tmp_path.rglob("events.jsonl")) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.1)
         os.killpg(process.pid, signal.SIGINT)
-        _, told = process.communicate(timeout=120)
+        _, told = process.communicate(timeout=300)
     finally:
         process.kill()
     finished = _ended(tmp_path)

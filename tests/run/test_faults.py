@@ -20,6 +20,7 @@ from refute.goals import TruthVerdict
 from refute.report import summary, write_report
 from refute.revisions import EpisodeEnded, EpisodeStarted
 from refute.run import Suite, run_suite
+from refute.run._lease import leases
 from refute.trace import EVENTS, read_trace
 
 from .tiny import TinyInstance, TinySite, tiny_settings, tiny_suite, tiny_task
@@ -91,6 +92,18 @@ async def test_a_site_that_dies_unnoticed_by_the_agent_leaves_no_verdict(tmp_pat
     trace = read_trace(result.folder / "look-0" / "0")
     assert endings(tmp_path) == {"look-0": "harness_error SiteError"}
     assert not trace.of(TruthVerdict)
+
+
+async def test_a_site_that_hangs_is_replaced() -> None:
+    site = TinySite()
+    async with leases(site, 1) as (lease,):
+        first = await lease.fresh()
+        assert await lease.fresh() is first
+        os.kill(site.launched[0].process.pid, signal.SIGSTOP)
+        second = await lease.fresh()
+        await second.check()
+        assert second.origin != first.origin
+    assert not any(psutil.pid_exists(instance.process.pid) for instance in site.launched)
 
 
 async def test_a_site_that_does_not_start_again_stops_the_run(tmp_path: Path) -> None:

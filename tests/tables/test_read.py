@@ -165,12 +165,14 @@ def test_a_broken_trace_is_a_row_with_an_error_and_the_others_stay(tmp_path: Pat
     assert first.key == EpisodeKey("r1", "add-1", 0)
 
 
-def test_an_unknown_kind_of_event_does_no_harm(tmp_path: Path) -> None:
+def test_an_unknown_kind_of_event_does_no_harm_and_is_counted(tmp_path: Path) -> None:
     folder = write(tmp_path, judged("a"))
     path = folder / EVENTS
     news = b'{"kind":"from_the_future","v":9,"time":null,"step":"?","news":[1]}\n'
     path.write_bytes(news + path.read_bytes())
-    assert read_tables(tmp_path).episodes[0].status is Status.DONE
+    row = read_tables(tmp_path).episodes[0]
+    assert row.status is Status.DONE
+    assert row.unknown == {"from_the_future v9": 1}
 
 
 def test_runs_below_one_folder_are_joined(tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ async def _answers(browser: pw.Browser) -> bool:
     if not browser.is_connected():
         return False
     try:
-        devtools = await within(10, browser.new_browser_cdp_session(), what="the browser")
-        await within(10, devtools.detach(), what="the browser")
+        devtools = await within(START, browser.new_browser_cdp_session(), what="the browser")
+        await within(START, devtools.detach(), what="the browser")
     except (pw.Error, BrowserTimeout):
         return False
     return True

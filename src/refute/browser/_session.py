@@ -55,9 +55,9 @@ class Session:
     async def check(self) -> None:
         """Raise `BrowserGone` when the browser that holds this session does not answer any more."""
         try:
-            await within(5, self._context.cookies(), what="the browser")
+            await within(20, self._context.cookies(), what="the browser")
         except (pw.Error, BrowserTimeout) as error:
-            raise BrowserGone("the browser went down while the session was open") from error
+            raise BrowserGone("the browser went down, or hangs, while the session was open") from error
 
     async def settle(self) -> bool:
         """Wait until the active tab is at rest; False when it was left restless."""

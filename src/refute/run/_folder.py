@@ -102,9 +102,9 @@ def _compare(folder: Path, out: Path, settings: RunSettings) -> None:
         raise UserError(
             f"{folder} holds this run with other settings, and its episodes would not be comparable:\n\n"
             f"{_table(changed)}\n\nNothing was changed. To go on, choose one:\n"
-            "  the old settings      the run is continued\n"
-            f"  --out {out / 'NAME'}  both are kept, and `refute bench report {out}` shows both\n"
-            f"  --fresh               the old run is deleted"
+            "  the old settings again: the run is continued\n"
+            f"  --out {out / 'NAME'}: both are kept, and `refute bench report {out}` shows both\n"
+            "  --fresh: the old run is deleted"
         )
 
 

@@ -37,7 +37,12 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
     """The rows of one episode. A trace without its first event gives a row that says so."""
     trace = last_attempt(trace)
     started = next(iter(trace.of(EpisodeStarted)), None)
-    row = _spent(EpisodeRow(key=key, folder=trace.folder, status=_status(trace), task=key.task, torn=trace.torn), trace)
+    row = _spent(
+        EpisodeRow(
+            key=key, folder=trace.folder, status=_status(trace), task=key.task, torn=trace.torn, unknown=trace.unknown
+        ),
+        trace,
+    )
     if started is None:
         note = "the trace does not say which task it belongs to (no episode_started event)"
         return Tables(out=out, episodes=(replace(row, error=row.error or note, status=_unstarted(row.status)),))

@@ -125,6 +125,8 @@ class EpisodeRow:
     """The last page's picture as the trace names it: relative to `folder`, and to be checked before it is shown."""
     torn: bool = False
     """Whether the last line was cut off."""
+    unknown: Mapping[str, int] = field(default_factory=dict[str, int])
+    """How many events there are of each kind that this version does not know; they count in no figure."""
 
 
 @dataclass(frozen=True, kw_only=True)
