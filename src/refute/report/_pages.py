@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,21 @@ def write_report(out: Path) -> Path:
     for number_, line in enumerate(lines):
         before = lines[number_ - 1] if number_ else None
         after = lines[number_ + 1] if number_ + 1 < len(lines) else None
-        page = episode_view(line, tables, _trace(line), before=before, after=after)
-        _write(line.row.folder / PAGE, "episode.html", page)
-    return _write(out / PAGE, "index.html", {**index_view(tables, lines), "title": _title(tables)})
+        _write(line.row.folder / PAGE, _episode_page(line, tables, before=before, after=after))
+    return _write(out / PAGE, _render("index.html", {**index_view(tables, lines), "title": _title(tables)}))
+
+
+def _episode_page(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> str:
+    try:
+        return _render("episode.html", episode_view(line, tables, _trace(line), before=before, after=after))
+    except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
+        why = f"the trace holds values that cannot be shown: {error}"
+        broken = replace(line, row=replace(line.row, status=Status.UNREADABLE, error=why))
+        return _render("episode.html", episode_view(broken, tables, None, before=before, after=after))
+
+
+def _render(template: str, variables: Mapping[str, Any]) -> str:
+    return environment().get_template(template).render(variables)
 
 
 def _trace(line: EpisodeLine) -> Trace | None:
@@ -39,8 +52,7 @@ def _trace(line: EpisodeLine) -> Trace | None:
         return None  # It broke after the tables were read; the page shows what those hold.
 
 
-def _write(path: Path, template: str, variables: Mapping[str, Any]) -> Path:
-    html = environment().get_template(template).render(variables)
+def _write(path: Path, html: str) -> Path:
     part = path.with_name(f".{path.name}.part")
     try:
         # Lone surrogates can come out of a page's JSON; they have no place in a file.

@@ -29,7 +29,8 @@ def timeline(
     delivered = [d for d in deliveries if d.step is not None]
     if not lines and not delivered and not mistakes:
         return None
-    return _Layout(trace, lines, max(1, steps)).draw(delivered, mistakes)
+    # Whatever a trace claims, it has no more steps than events.
+    return _Layout(trace, lines, max(1, min(steps, len(trace.events)))).draw(delivered, mistakes)
 
 
 class _Layout:
@@ -104,7 +105,7 @@ class _Layout:
         bars: list[Bar] = []
         for line in self.lines:
             name = f"{line.commitment.number} {line.commitment.subgoal}"
-            self.captions.append(Text(x=0, y=y + 13, text=_clip(name, LEFT - 12), full=line.commitment.subgoal))
+            self.captions.append(Text(x=0, y=y + 13, text=_clip(name, LEFT - 24), full=line.commitment.subgoal))
             if not line.spells:
                 stop = line.ended if line.ended is not None else self.steps
                 note = f"never started: {line.note}" if line.note else "never started"

@@ -33,6 +33,10 @@ _KINDS = (
 )
 
 
+_MOST = 10**12
+"""No episode has more steps or tokens; a larger number in a file would only break the arithmetic of all means."""
+
+
 def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
     """The rows of one episode. A trace without its first event gives a row that says so."""
     trace = last_attempt(trace)
@@ -108,8 +112,8 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
         error=ended.message if ended is not None and harness else "",
         message=ended.message if ended is not None and not harness else "",
         simulated=any(c.simulated for c in calls),
-        steps=(ended.spent.steps or steps) if ended is not None else steps,
-        tokens=(ended.spent.tokens or tokens) if ended is not None else tokens,
+        steps=min((ended.spent.steps or steps) if ended is not None else steps, _MOST),
+        tokens=min((ended.spent.tokens or tokens) if ended is not None else tokens, _MOST),
         seconds=max(0.0, trace.events[-1].time - trace.events[0].time) if trace.events else 0.0,
         dollars=sum(prices) if prices and len(prices) == len(calls) else None,
         delivered=len(delivered),
