@@ -22,7 +22,8 @@ from refute.agents import (
 )
 from refute.browser import Acted, Done, Observed
 from refute.llm import ModelCalled, Usage
-from refute.revisions import Ending, EpisodeEnded
+from refute.revisions import Ending, EpisodeEnded, TriggerMode
+from refute.run import RunSettings, open_suite, run_suite
 from refute.trace import Event, Recorder, read_trace
 
 Told = Callable[..., GoalResult]
@@ -133,3 +134,10 @@ def test_the_front_door_knows_its_names_and_no_others() -> None:
     for name in refute.__all__:
         assert getattr(refute, name) is not None
     assert not hasattr(refute, "run_gaol")
+
+
+async def test_a_suite_is_not_revised_by_steps(tmp_path: Path) -> None:
+    settings = RunSettings(suite="arena:shop", agent="fcp", model="simulated", trigger=TriggerMode.STEP)
+    with pytest.raises(refute.UserError, match="milestone or predicate"):
+        await run_suite(open_suite("arena:shop"), settings, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

@@ -19,7 +19,7 @@ from refute.browser import Acted, Observed
 from refute.llm import ModelCalled, OutputMode, address_from_environment
 from refute.report import write_report
 from refute.revisions import Delivered, Ending, EpisodeEnded, TriggerMode
-from refute.run import ReviseAfter, RunSettings, goal_task, run_single
+from refute.run import GOAL_SUITE, ReviseAfter, RunSettings, goal_task, run_single
 from refute.tables import last_attempt
 from refute.trace import Event, Trace, read_trace
 
@@ -152,7 +152,7 @@ async def run_goal(
     revisions = [ReviseAfter(step, text) for step, text in revise_after]
     task = goal_task(goal, url, max_steps=max_steps, revisions=revisions)
     settings = RunSettings(
-        suite="goal",
+        suite=GOAL_SUITE,
         agent=agent,
         model=model,
         base_url=base_url or address_from_environment(model),

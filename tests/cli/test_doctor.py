@@ -13,6 +13,7 @@ from refute._readiness import Readiness, State
 from refute.cli import _doctor, _machine
 from refute.cli._main import cli
 from refute.llm import PROVIDERS, models_readiness
+from refute.run import suite_names
 
 from .provider import LampModel
 
@@ -32,11 +33,12 @@ def test_a_machine_that_runs_the_demo_is_ready() -> None:
     assert result.exit_code == 0, result.stdout
     found = lines(result)
     assert json.loads(result.stdout)["ready"] is True
-    for name in ("Python", "memory", "disk", "open files", "Chromium", "shop", "cache", *PROVIDERS):
+    for name in ("Python", "memory", "disk", "open files", "Chromium", "shop", "cache", *suite_names(), *PROVIDERS):
         assert name in found
     assert "Chromium 1" in found["Chromium"].detail
     assert found["openai"].detail == "key in $OPENAI_API_KEY"
     assert found["google"].state is State.OPTIONAL
+    assert "tasks of" in found["arena:shop"].detail
     assert "very-secret" not in result.output
     assert all(line.cure for line in found.values() if line.state is not State.READY)
 

@@ -56,7 +56,7 @@ def test_plain_lines_tell_the_story_and_nothing_draws_on_the_terminal() -> None:
     assert "\x1b" not in lines + panel
     assert "\x07" not in lines + panel
     assert "[bold]lamps[/]" in lines, "shown as it is, and no markup"
-    assert "[red]here[/red] second line  ✗ covered" in lines
+    assert "[red]here[/red] second line ✗ covered" in lines
     assert lines.count("\n") == 5
 
 
@@ -65,4 +65,4 @@ def test_without_a_terminal_there_is_no_panel() -> None:
     with watching(Console(file=out, width=100), max_steps=40) as watch:
         watch.take(PLAN)
     assert "step 0 of 40" not in out.getvalue()
-    assert "plan  2 steps" in out.getvalue()
+    assert "plan  2 commitments" in out.getvalue()

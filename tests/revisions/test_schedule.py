@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
@@ -17,11 +17,13 @@ from refute.revisions import (
     MilestoneTrigger,
     PredicateTrigger,
     Schedule,
+    StepTrigger,
     Strategy,
     TriggerAsked,
     TriggerInput,
     TriggerMode,
     TriggerOutput,
+    steps_taken,
 )
 from refute.trace import Recorder, read_trace
 
@@ -85,6 +87,7 @@ class Answers:
         return self.answer
 
 
+@settings(deadline=None)
 @given(reached=st.booleans(), confidence=st.floats(0, 1))
 async def test_a_model_fires_only_on_a_confident_yes(reached: bool, confidence: float) -> None:
     model = Answers(TriggerOutput(reached=reached, confidence=confidence))
@@ -116,3 +119,26 @@ def test_no_page_can_pose_as_the_question(text: str) -> None:
     assert all(f"> {line}" in user for line in text.splitlines())
     own = [line for line in user.splitlines() if line and not line.startswith("> ")]
     assert own == ["Goal so far:", "1. Go.", "Checkpoint: There.", "The page now:"]
+
+
+async def test_a_step_trigger_counts_actions_and_nothing_else(tmp_path: Path) -> None:
+    changed = [
+        {"text": text, "kind": "additive", "milestone": steps_taken(count).model_dump()}
+        for count, text in ((0, "At once."), (2, "Later."))
+    ]
+    data = task().model_dump() | {"revisions": changed}
+    with Recorder(tmp_path) as recorder:
+        trigger = StepTrigger(lambda: recorder.step)
+        schedule = Schedule(Task.model_validate(data), trigger=trigger, strategy=Strategy.APPEND, recorder=recorder)
+        texts: list[str] = []
+        for _ in range(4):
+            revision = await schedule.due(PAGE)
+            texts.append(revision.text if revision else "")
+            recorder.step += 1
+    assert texts == ["At once.", "", "Later.", ""]
+    assert [(d.step, d.mode, d.forced) for d in read_trace(tmp_path).of(Delivered)] == [
+        (0, TriggerMode.STEP, False),
+        (2, TriggerMode.STEP, False),
+    ]
+    milestone = Milestone(text="Lamps are listed.", predicate=Reference(name="listed"))
+    assert not (await trigger.ask(milestone, Goal(instructions=("Order a lamp.",)), PAGE)).fired

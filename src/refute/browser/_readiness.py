@@ -13,7 +13,7 @@ from refute.browser._deadline import within
 from refute.browser._find import INSTALL, VARIABLE, find_chromium
 from refute.browser._host import BrowserHost
 
-START = 30.0
+START = 60.0
 """Seconds that Playwright may take to start."""
 
 

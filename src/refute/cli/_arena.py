@@ -12,7 +12,7 @@ from refute.arena import SITES, site
 from refute.cli._options import json_option, print_json
 from refute.run import check_suite, open_suite
 
-_SITE = click.argument("name", metavar="SITE", default="shop", type=click.Choice(list(SITES)))
+_SITE = click.argument("name", metavar="[SITE]", default="shop", type=click.Choice(list(SITES)))
 
 
 @click.group()

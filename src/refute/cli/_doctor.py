@@ -19,8 +19,9 @@ from refute.cli._machine import machine_readiness
 from refute.cli._options import json_option, print_json
 from refute.cli._screen import clean, counted
 from refute.llm import models_readiness
+from refute.run import suites_readiness
 
-DEADLINE = 150.0
+DEADLINE = 240.0
 """Seconds that one room may take to look."""
 
 Look = Callable[[], Awaitable[Sequence[Readiness]]]
@@ -47,6 +48,7 @@ def doctor(*, model: str | None, base_url: str | None, probe: bool, as_json: boo
         "machine": machine_readiness,
         "browser": browser_readiness,
         "sites": sites_readiness,
+        "suites": suites_readiness,
         "models": partial(models_readiness, model, base_url=base_url, probe=probe),
     }
     found = asyncio.run(look(looks))

@@ -18,7 +18,15 @@ from refute.cli._run import run
 INTERRUPTED = 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class _InOrder(click.Group):
+    """Lists its commands in the order in which a newcomer needs them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """As they were added."""
+        return list(self.commands)
+
+
+@click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(refute.__version__, prog_name="refute")
 def cli() -> None:
     """A web agent that knows when its plan is wrong, and a benchmark that changes its mind."""
@@ -32,10 +40,8 @@ cli.add_command(arena)
 
 
 def main() -> None:
-    """Entry point. Exit codes: 0 done, 1 a check found failures, 2 cannot work as asked, 3 run failed, 130 Ctrl-C.
-
-    SIGTERM counts as Ctrl-C.
-    """
+    """Entry point. Exit codes: 0 done, 1 a check found failures or the agent did not get done, 2 cannot work as asked,
+    3 the run failed, 4 done but not confirmed, 130 Ctrl-C. SIGTERM counts as Ctrl-C."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code = cli.main(standalone_mode=False)  # click returns the code of an `Exit`

@@ -37,7 +37,7 @@ def model_options(command: F) -> F:
             metavar="M",
             callback=_named,
             is_eager=True,  # before --base-url, whose stand-in in the environment depends on it
-            help=f"simulated, or {', '.join(f'{name}:NAME' for name in PROVIDERS)}.",
+            help=f"{', '.join(f'{name}:NAME' for name in PROVIDERS)}, or simulated (bundled sites only).",
         ),
     ):
         command = option(command)

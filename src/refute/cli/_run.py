@@ -37,7 +37,7 @@ _WORDS = {
 
 @click.command()
 @click.argument("task")
-@click.option("--url", required=True, help="Where to start.")
+@click.option("--url", required=True, metavar="URL", help="Where to start: http://, https:// or file://.")
 @click.option(
     "--agent", default="fcp", show_default=True, metavar="A", help="fcp, react, or a variant such as fcp:no-repair."
 )
@@ -78,6 +78,10 @@ def run(
     as_json: bool,
 ) -> None:
     """Work on TASK in a browser, starting at --url, and say what was confirmed.
+
+    \b
+    refute run "What is this page for?" --url https://example.com/ --model openai-chat:NAME \\
+        --base-url http://127.0.0.1:8000/v1
 
     \b
     Exit codes:

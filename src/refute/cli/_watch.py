@@ -62,14 +62,15 @@ class Watch:
                 self._active = event.number
             case CommitmentStatus() if event.status in _STATUS:
                 mark, style, word = _STATUS[event.status]
-                self._say(mark, _joined(f"{event.number} {word}", event.summary), style)
+                self._say(mark, _joined(f"commitment {event.number} {word}", event.summary), style)
             case Tested():
                 self._test = f"{_PHASE.get(event.phase, event.phase)} → {event.route.value}: {event.reason}"
             case Verified():
                 route = f"{event.route.value} → {event.decision.value}"
                 self._test = f"{_PHASE.get(event.phase, event.phase)} → {route}: {event.reason}"
             case Repaired():
-                self._say("repair", _joined(f"{event.number}, scope {event.scope.value}", event.guidance), "yellow")
+                what = f"commitment {event.number}, scope {event.scope.value}"
+                self._say("repair", _joined(what, event.guidance), "yellow")
             case Intercepted():
                 self._say("goal", f"a revision is due; the agent wanted to end with: {event.message}", "magenta")
             case Delivered():
@@ -91,18 +92,17 @@ class Watch:
         if event.reason == "report":
             return
         why = {"repair": " after a repair", "revision": " after the revision"}.get(event.reason, "")
-        self._say("plan", f"{counted(len(event.commitments), 'step')}{why}", "bold")
+        self._say("plan", f"{counted(len(event.commitments), 'commitment')}{why}", "bold")
         for commitment in event.commitments:
             self._say("", f"{commitment.number}. {commitment.subgoal}")
 
     def _act(self, event: Acted) -> None:
         self._step = event.step
         self._action = f"{event.text} {event.target}".strip()
-        if event.outcome.ok:
-            self._say(str(event.step), self._action)
-            return
-        problem = event.outcome.detail or (event.outcome.cause.value if event.outcome.cause else "failed")
-        self._say(str(event.step), f"{self._action}  ✗ {problem}", "red")
+        if not event.outcome.ok:
+            problem = event.outcome.detail or (event.outcome.cause.value if event.outcome.cause else "failed")
+            self._action += f" ✗ {problem}"
+        self._say(str(event.step), self._action, "" if event.outcome.ok else "red")
 
     def panel(self) -> Panel:
         """Where the episode stands: the step, the active commitment, its last test, the last action, and the cost."""
@@ -120,7 +120,7 @@ class Watch:
         return spent(seconds=seconds, calls=self._calls, tokens=self._tokens, dollars=self._dollars)
 
     def _say(self, mark: str, text: str, style: str = "") -> None:
-        line = Text(f"{mark:>6}  ", style=style or "dim").append(clean(text), style=style or "default")
+        line = Text.assemble((f"{mark:>6}  ", style or "dim"), (clean(text), style))
         self._console.print(line, soft_wrap=not self._console.is_terminal, highlight=False)
 
 

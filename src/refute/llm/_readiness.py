@@ -15,8 +15,8 @@ from refute.llm._provider import PROVIDERS, Provider
 from refute.llm._provider_model import ProviderModel
 
 PART = "models"
-PROBE_DEADLINE = 90.0
-"""Seconds in which a model must answer a few words, its retries included."""
+PROBE_DEADLINE = 180.0
+"""Seconds in which a model must answer a few words; loading its client library and retries are part of them."""
 
 
 class Probe(BaseModel):

@@ -4,13 +4,15 @@ from refute.run._check import Check, CheckResult, check_suite
 from refute.run._episode import Stage, run_episode
 from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
 from refute.run._folder import LOCK_FILE, claim, finished
+from refute.run._readiness import suites_readiness
 from refute.run._settings import RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
-from refute.run._single import ReviseAfter, goal_task, run_single
+from refute.run._single import GOAL_SUITE, ReviseAfter, goal_task, run_single
 from refute.run._stop import stop_on_signals
 from refute.run._suite import Suite, open_suite, suite_names
 from refute.run._truth import Ground, Witness
 
 __all__ = [
+    "GOAL_SUITE",
     "LOCK_FILE",
     "RUN_FILE",
     "SIMULATED",
@@ -38,5 +40,6 @@ __all__ = [
     "run_suite",
     "stop_on_signals",
     "suite_names",
+    "suites_readiness",
     "write_run",
 ]

@@ -19,7 +19,7 @@ from refute.run._episode import Stage, run_episode
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.trace import Event, Recorder
 
-SUITE = "goal"
+GOAL_SUITE = "goal"
 """What stands for the suite in the settings of a single run."""
 
 
@@ -50,7 +50,7 @@ def goal_task(instruction: str, url: str, *, max_steps: int, revisions: Sequence
     texts = (instruction, *(revision.text for revision in ordered))
     return Task(
         id=re.sub(r"[^a-z0-9]+", "-", instruction.lower()).strip("-")[:48].strip("-") or "task",
-        template=SUITE,
+        template=GOAL_SUITE,
         start_urls=(_address(url),),
         initial_instruction=instruction,
         static_instruction="\n".join(texts),
