@@ -65,7 +65,7 @@ def test_a_key_is_in_no_file_of_the_run_and_in_no_output(
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     shown = ran.out + ran.err + "".join(path.read_text(errors="replace") for path in files)
     assert variable in shown, "the error says where to look"
-    assert "invalid key [key]" in " ".join(shown.split())
+    assert "HTTP 401: invalid key" in " ".join(shown.split())
     assert KEY not in shown
 
 
