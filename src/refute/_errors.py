@@ -68,7 +68,7 @@ class PageCrashed(BrowserError):
 
 
 class BrowserGone(BrowserError):
-    """The browser's process is gone, and every session in it."""
+    """The whole browser is gone, under every session in it. `BrowserHost.session` starts another one."""
 
 
 class ModelError(RunError):

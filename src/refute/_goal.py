@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from refute._errors import UserError
 from refute.agents import REPORT, CommitmentStatus, Decision, Planned, Repaired, Status, Verified
-from refute.browser import Acted, Observed
+from refute.browser import Acted, Observed, Policy, read_secrets
 from refute.llm import ModelCalled, OutputMode, address_from_environment
 from refute.report import write_report
 from refute.revisions import Delivered, Ending, EpisodeEnded, TriggerMode
@@ -138,15 +138,23 @@ async def run_goal(
     out: Path | str = OUT,
     headed: bool = False,
     screenshots: bool = True,
+    allow: Iterable[str] = (),
+    strict: bool = False,
+    secrets: Path | str | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> GoalResult:
     """Work on `goal` in a Chromium, starting at `url`, and write a trace and a report below `out`.
+
+    `allow`: hosts besides the site of `url` whose pages its tabs may open, in the patterns of `refute.browser.Policy`
+    (``*`` = every host). `strict`: pages may embed nothing from other hosts. `secrets`: a TOML file of values that
+    the goal calls ``<secret:NAME>`` (see `refute.browser.read_secrets`).
 
     `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
     ``(N, text)``: the text changes the goal before the action after step N. `max_cost` is in US dollars. `screenshots`
     keeps a picture of each step for the report. `on_event` is handed every event of the trace as it happens.
 
-    Raises `UserError` for what cannot work (address, agent, model, key), and `BrowserError` when no browser starts.
+    Raises `UserError` for what cannot work (address, agent, model, key, host, secret), and `BrowserError` when no
+    browser starts.
     What fails later, such as an address that cannot be reached, is a result with the conclusion `HARNESS_ERROR`.
     """
     revisions = [ReviseAfter(step, text) for step, text in revise_after]
@@ -165,7 +173,11 @@ async def run_goal(
         max_seconds=max_seconds,
         screenshots=screenshots,
     )
-    folder = await run_single(task, settings, Path(out), headed=headed, listen=on_event)
+    policy = Policy.of_site(url, *allow, embeds=not strict)
+    site = Policy.of_site(url).hosts
+    known = read_secrets(Path(secrets) if secrets is not None else None, hosts=site)
+    known.require(task.static_instruction)
+    folder = await run_single(task, settings, Path(out), policy=policy, secrets=known, headed=headed, listen=on_event)
     return conclude(folder, Path(out))
 
 

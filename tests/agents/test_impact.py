@@ -10,19 +10,33 @@ from refute.agents._skills import closest_skills
 from refute.agents._wording import describe, in_words, normal_form
 from refute.browser import (
     Action,
+    AnswerDialog,
     Back,
     Check,
     Click,
+    ClickAt,
+    CloseTab,
     Done,
+    DoubleClick,
+    Drag,
     Element,
     Fill,
+    FocusTab,
+    Forward,
     Goto,
+    Hover,
     Infeasible,
+    NewTab,
     Note,
     Observation,
     Press,
+    Reload,
+    RightClick,
     Scroll,
     Select,
+    SendMessage,
+    Type,
+    Upload,
     Wait,
 )
 
@@ -37,9 +51,13 @@ NAMES = [
     ("button", "Add to basket"),
     ("button", "Add to basket"),
 ]
+BOXES = {3: (0, 0, 100, 100), 4: (10, 10, 20, 20)}
 PAGE = Observation(
     url="http://shop/",
-    elements=tuple(Element(id=n, role=role, name=name) for n, (role, name) in enumerate(NAMES, start=1)),
+    elements=tuple(
+        Element(id=n, role=role, name=name, box=BOXES.get(n, (0, 0, 0, 0)))
+        for n, (role, name) in enumerate(NAMES, start=1)
+    ),
 )
 
 
@@ -63,6 +81,25 @@ PAGE = Observation(
         (Select(target=5, option="a"), True, False),
         (Done(message="x"), True, False),
         (Infeasible(reason="x"), True, False),
+        (Forward(), True, False),
+        (Reload(), True, False),
+        (NewTab(url="http://shop/x"), True, False),
+        (CloseTab(), True, False),
+        (FocusTab(tab=2), False, False),
+        (Upload(target=5, file="a.csv"), True, False),
+        (AnswerDialog(accept=True), True, True),
+        (AnswerDialog(accept=False), False, False),
+        (SendMessage(text="x"), True, True),
+        (DoubleClick(target=1), True, True),
+        (RightClick(target=4), False, False),
+        (Hover(target=4), False, False),
+        (ClickAt(x=15, y=15), True, True),  # the small "Delete" upon the large "Show more"
+        (ClickAt(x=500, y=500), False, False),
+        (Drag(target=1, to=2), False, False),
+        (Type(text="two\n"), True, True),
+        (Type(text="mugs\n", target=6), True, False),
+        (Type(text="two", target=5), False, False),
+        (Press(key="Return", target=5), True, True),
         (Fill(target=5, text="delete"), False, False),
         (Check(target=5), False, False),
         (Scroll(direction="down"), False, False),
@@ -108,3 +145,11 @@ def test_the_closest_skills_come_first_and_unrelated_ones_not_at_all() -> None:
     assert [s.name for s in chosen] == ["buy_mug", "sign in", "buy"]
     assert closest_skills(library, "Buy the red mug and sign the card.", top=1) == (library[1],)
     assert closest_skills((), "Buy.") == ()
+
+
+def test_what_is_dropped_where_and_every_option_are_said() -> None:
+    assert describe(Drag(target=4, to=2), PAGE) == "drag('4', '2') on button \"Delete\" to link \"Order history\""
+    assert in_words(Drag(target=4, to=2), PAGE) == 'drag button "Delete" link "Order history"'
+    assert normal_form(Drag(target=4, to=2), PAGE) != normal_form(Drag(target=4, to=3), PAGE)
+    assert in_words(Select(target=5, option="Red", more=("Blue",)), PAGE) == 'select Red Blue textbox "Comment"'
+    assert in_words(DoubleClick(target=4), PAGE) == 'double click button "Delete"'

@@ -73,11 +73,11 @@ async def test_a_whole_plan_runs_on_text_replies(stage: Scene, mode: OutputMode)
 async def test_an_unknown_action_in_a_good_reply_is_told_by_the_agent(stage: Scene) -> None:
     backend = Canned(
         OutputMode.FENCED,
-        executor=["```action\nhover('2')\n```", "```action\nclick('77')\n```", "```action\nclick('2')\n```"],
+        executor=["```action\nswipe('2')\n```", "```action\nclick('77')\n```", "```action\nclick('2')\n```"],
     )
     agent = ReactAgent()
     await agent.start(Goal(instructions=("Buy it.",)), stage.page("# Shop"), context_for(stage, backend))
 
     assert await agent.act() == Click(target=2)
-    assert "hover" in backend.requests[1].user
+    assert "swipe" in backend.requests[1].user
     assert "no element 77" in backend.requests[2].user

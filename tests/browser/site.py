@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -19,27 +20,39 @@ class Page:
     status: int = 200
     delay: float = 0.0
     headers: dict[str, str] = field(default_factory=dict[str, str])
+    repeat: int = 1
+    """How often the body is sent, slowly when more than once."""
 
 
 class Site:
-    """A web server of one test run; `log` holds host and path of every request that arrived."""
+    """A web server of one test run; `log` holds host and path of every request that arrived, `posts` those of POST."""
 
     def __init__(self) -> None:
         self.pages: dict[str, Page] = {}
         self.log: list[tuple[str, str]] = []
+        self.posts: list[str] = []
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 path = self.path.partition("?")[0]
                 site.log.append((self.headers["Host"].rpartition(":")[0], self.path))
-                page = site.pages.get(path, Page(body="<h1>Not found</h1>", status=404))
+                if self.command == "POST":
+                    site.posts.append(self.path)
+                page = site.pages.get(self.path) or site.pages.get(path, Page(body="<h1>Not found</h1>", status=404))
                 time.sleep(page.delay)
                 self.send_response(page.status)
                 for name, value in ({"Content-Type": "text/html; charset=utf-8"} | page.headers).items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(page.body.encode())
+                with suppress(ConnectionError):
+                    for _ in range(page.repeat):
+                        self.wfile.write(page.body.encode())
+                        time.sleep(0.001 if page.repeat > 1 else 0)
+
+            def do_POST(self) -> None:
+                self.rfile.read(int(self.headers["Content-Length"] or 0))
+                self.do_GET()
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002, the base class says so
                 pass  # the log is kept above
@@ -61,6 +74,11 @@ class Site:
         self.pages[path] = Page(body=html, delay=delay, headers={k.replace("_", "-"): v for k, v in headers.items()})
         return self.url(path)
 
+    def raw(self, body: str, path: str, **headers: str) -> str:
+        """Serve `body` as it is; the address."""
+        self.pages[path] = Page(body=body, headers={k.replace("_", "-"): v for k, v in headers.items()})
+        return self.url(path)
+
     def redirect(self, path: str, to: str) -> None:
         """Answer `path` with the way to `to`."""
         self.pages[path] = Page(status=302, headers={"Location": to})
@@ -68,6 +86,7 @@ class Site:
     def clear(self) -> None:
         self.pages.clear()
         self.log.clear()
+        self.posts.clear()
 
     def close(self) -> None:
         self._server.shutdown()

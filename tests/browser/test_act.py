@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from refute.browser import (
     Action,
     Back,
@@ -12,17 +14,20 @@ from refute.browser import (
     Click,
     Done,
     Fill,
+    Forward,
     Goto,
     Infeasible,
     Note,
     Press,
+    Reload,
     Scroll,
     Select,
+    SendMessage,
     Session,
     Wait,
 )
 
-from .site import Site, named, see
+from .site import Page, Site, named, see
 
 
 async def test_a_form_is_filled_in_and_sent(site: Site, session: Session) -> None:
@@ -83,7 +88,7 @@ WAYS: list[Way] = [
     ("Off", lambda n: Click(target=n), Cause.DISABLED, "disabled"),
     ("Under", lambda n: Click(target=n), Cause.COVERED, "veil"),
     ("Fixed", lambda n: Fill(target=n, text="y"), Cause.NOT_FILLABLE, "read-only"),
-    ("Count", lambda n: Fill(target=n, text="many"), Cause.NOT_FILLABLE, "text"),
+    ("Count", lambda n: Fill(target=n, text="many"), Cause.NOT_FILLABLE, "Write a number"),
     ("Gone", lambda n: Fill(target=n, text="y"), Cause.NOT_FILLABLE, "Choose a text field"),
     ("Colour", lambda n: Fill(target=n, text="Red"), Cause.NOT_FILLABLE, "Use select"),
     ("Colour", lambda n: Select(target=n, option="Pink"), Cause.NO_SUCH_OPTION, '"Red", "Green", "Blue"'),
@@ -93,7 +98,7 @@ WAYS: list[Way] = [
     ("One", lambda n: Check(target=n, checked=False), Cause.INVALID, "radio"),
     ("Stuck", lambda n: Check(target=n), Cause.INVALID, "did not become checked"),
     ("Gone", lambda n: Press(target=n, key="Enterr"), Cause.INVALID, "no such key"),
-    ("Gone", lambda _: Click(target=12345), Cause.STALE, "12345"),
+    ("Gone", lambda _: Click(target=12345), Cause.MISSING, "12345"),
     ("Gone", lambda _: Back(), Cause.INVALID, "no earlier page"),
     ("Gone", lambda _: Goto(url="file:///etc/hostname"), Cause.BLOCKED, "not an address"),
     ("Gone", lambda _: Goto(url="javascript:alert(1)"), Cause.BLOCKED, "not an address"),
@@ -119,6 +124,44 @@ async def test_an_address_that_cannot_be_reached_fails_the_action_that_leads_the
         assert any(event.type == "request_failed" for event in after.events)
         outcome, page = await session.step(Back())
         assert (outcome.ok, page.url) == (True, site.url())
+
+
+@pytest.mark.parametrize("status", [404, 500])
+async def test_an_address_that_answers_with_an_error_is_told_with_its_status(
+    site: Site, session: Session, status: int
+) -> None:
+    site.pages["/bad"] = Page(body="<h1>Sorry</h1>", status=status)
+    page = await see(session, site.serve("<a href=/bad>Bad</a>"))
+    outcome, after = await session.step(Goto(url="/bad"))
+    assert (outcome.cause, after.text) == (Cause.NAVIGATION, "# Sorry")
+    assert f"answered {status}" in outcome.detail
+    await session.step(Back())
+    page = await session.observe()
+    outcome, after = await session.step(Click(target=named(page, "Bad").id))
+    assert outcome.ok  # the click did what it says
+    (told,) = [e.text for e in after.events if e.type == "http_error"]
+    assert told.startswith(f"{site.url('/bad')} answered {status}")
+
+
+async def test_history_is_walked_both_ways_and_a_form_is_not_sent_twice(site: Site, session: Session) -> None:
+    site.serve("<h1>Sent</h1>", "/send")
+    page = await see(session, site.serve("<form action=/send method=post><button>Send</button></form>"))
+    _, page = await session.step(Click(target=named(page, "Send").id))
+    assert (page.text, site.posts) == ("# Sent", ["/send"])
+    outcome, page = await session.step(Reload())
+    assert (outcome.ok, page.text, site.posts) == (True, "# Sent", ["/send"])
+    assert "not sent again" in outcome.detail
+    outcome, page = await session.step(Back())
+    assert outcome.ok
+    outcome, page = await session.step(Forward())
+    assert (outcome.ok, page.text) == (True, "# Sent")
+    assert (await session.act(Forward())).cause is Cause.INVALID
+    site.serve("<h1>Changed</h1>")
+    await session.step(Goto(url="/"))
+    site.serve("<h1>Again</h1>")
+    outcome, page = await session.step(Reload())
+    assert (outcome.ok, page.text) == (True, "# Again")
+    assert site.posts == ["/send"]
 
 
 async def test_an_element_that_left_the_page_is_stale_and_so_is_one_of_an_earlier_page(
@@ -150,7 +193,7 @@ async def test_a_frame_that_left_the_page_is_stale(site: Site, session: Session)
 
 async def test_actions_that_leave_the_page_alone(site: Site, session: Session) -> None:
     page = await see(session, site.serve("<button>B</button>"))
-    for action in (Note(text="n"), Wait(seconds=0), Done(message="d"), Infeasible(reason="r")):
+    for action in (Note(text="n"), SendMessage(text="m"), Wait(seconds=0), Done(message="d"), Infeasible(reason="r")):
         outcome, after = await session.step(action)
         assert (outcome.ok, outcome.changed) == (True, False)
         assert after.text == page.text

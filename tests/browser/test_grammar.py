@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from refute.browser import (
     ACTION_HELP,
     Action,
     ActionSyntaxError,
+    AnswerDialog,
     Back,
     Check,
     Click,
+    ClickAt,
+    CloseTab,
     Done,
+    DoubleClick,
+    Drag,
+    DragAt,
+    DragBy,
     Fill,
+    FocusTab,
+    Forward,
     Goto,
+    Hover,
     Infeasible,
+    NewTab,
     Note,
     Press,
+    Reload,
+    RightClick,
     Scroll,
     Select,
+    SendMessage,
+    Type,
+    Upload,
     Wait,
+    action_help,
     format_action,
     parse_action,
 )
@@ -31,20 +51,44 @@ from refute.browser import (
 texts = st.text()
 words = st.text(min_size=1)
 numbers = st.integers(min_value=1, max_value=999_999_999)
+pixels = st.integers(min_value=-100_000, max_value=100_000)
+more = st.lists(texts, max_size=3).map(tuple)
 actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(Click, target=numbers),
+    st.builds(DoubleClick, target=numbers),
+    st.builds(RightClick, target=numbers),
+    st.builds(Hover, target=numbers),
     st.builds(Fill, target=numbers, text=texts),
-    st.builds(Select, target=numbers, option=texts),
-    st.builds(Check, target=numbers, checked=st.booleans()),
+    st.builds(Type, text=words, target=st.none() | numbers),
     st.builds(Press, key=words, target=st.none() | numbers),
-    st.builds(Scroll, direction=st.sampled_from(["up", "down"]), target=st.none() | numbers),
+    st.builds(Select, target=numbers, option=texts, more=more),
+    st.builds(Check, target=numbers, checked=st.booleans()),
+    st.builds(Upload, target=numbers, file=words, more=more),
+    st.builds(Drag, target=numbers, to=numbers),
+    st.builds(DragBy, target=numbers, right=pixels, down=pixels),
+    st.builds(Scroll, direction=st.sampled_from(["up", "down", "left", "right"]), target=st.none() | numbers),
+    st.builds(ClickAt, x=pixels, y=pixels),
+    st.builds(DragAt, points=st.lists(st.tuples(pixels, pixels), min_size=2, max_size=6).map(tuple)),
     st.builds(Goto, url=words),
     st.just(Back()),
+    st.just(Forward()),
+    st.just(Reload()),
+    st.builds(NewTab, url=texts),
+    st.builds(FocusTab, tab=numbers),
+    st.builds(CloseTab, tab=st.none() | numbers),
+    st.builds(AnswerDialog, accept=st.booleans(), text=st.none() | texts),
     st.builds(Wait, seconds=st.floats(min_value=0, max_value=10)),
     st.builds(Note, text=texts),
+    st.builds(SendMessage, text=texts),
     st.builds(Done, message=texts),
     st.builds(Infeasible, reason=texts),
 )
+
+
+def test_the_property_covers_every_action() -> None:
+    members = {model.model_fields["name"].default for model in get_args(get_args(Action)[0])}
+    assert {form.partition("(")[0] for form in re.findall(r"\b\w+\(", ACTION_HELP)} - {"uncheck"} == members
+    assert len(members) == 28
 
 
 @given(actions)
@@ -77,7 +121,21 @@ def test_any_text_is_an_action_or_a_syntax_error(text: str) -> None:
         ("press('Enter')", Press(key="Enter")),
         ("press('12', 'Control+a')", Press(key="Control+a", target=12)),
         ("scroll('down', '12')", Scroll(direction="down", target=12)),
+        ("scroll('Left')", Scroll(direction="left")),
         ("back()", Back()),
+        ("type('a b')", Type(text="a b")),
+        ("type(3, 'a')", Type(target=3, text="a")),
+        ("select('4', 'Red', 'Blue')", Select(target=4, option="Red", more=("Blue",))),
+        ("upload('4', 'a.csv')", Upload(target=4, file="a.csv")),
+        ("drag('4', 5)", Drag(target=4, to=5)),
+        ("drag_by('4', '40', -10)", DragBy(target=4, right=40, down=-10)),
+        ("click_at(10.6, 20)", ClickAt(x=11, y=20)),
+        ("drag_at(1, 2, 3, 4, 5, 6)", DragAt(points=((1, 2), (3, 4), (5, 6)))),
+        ("new_tab()", NewTab()),
+        ("focus_tab(2)", FocusTab(tab=2)),
+        ("close_tab('2')", CloseTab(tab=2)),
+        ("answer_dialog('Accept', 'Ann')", AnswerDialog(accept=True, text="Ann")),
+        ("answer_dialog('dismiss')", AnswerDialog(accept=False)),
         ("wait()", Wait()),
         ("wait(0.5)", Wait(seconds=0.5)),
         ("done('two\nlines')", Done(message="two\nlines")),
@@ -99,9 +157,17 @@ def test_forms_that_models_write(text: str, action: Action) -> None:
         ("click()", r"click\('12'\)"),
         ("click('0')", r"click\('12'\)"),
         ("click('the button')", "number of an element"),
-        ("click('12', '13')", "1 arguments, not 2"),
+        ("click('12', '13')", "1 argument, not 2"),
         ("fill('12')", "2 arguments, not 1"),
-        ("scroll('left')", "'up' or 'down'"),
+        ("select('12')", "2 or more arguments, not 1"),
+        ("scroll('inwards')", "'up', 'down'"),
+        ("click_at('left', 3)", "number of pixels"),
+        ("click_at(200000, 3)", "less than or equal"),
+        ("drag_at(1, 2, 3, 4, 5)", "pairs"),
+        ("drag_at(1, 2)", "4 or more"),
+        ("answer_dialog('maybe')", "'accept' or 'dismiss'"),
+        ("focus_tab(0)", "focus_tab"),
+        ("type('')", "type"),
         ("wait(60)", "less than or equal to 10"),
         ("wait('nan')", "wait"),
         ("press('')", "press"),
@@ -120,3 +186,18 @@ def test_the_help_lists_forms_that_parse() -> None:
     for line in ACTION_HELP.splitlines():
         form = line.split("  ")[0]
         assert format_action(parse_action(form)).startswith(form.partition("(")[0])
+
+
+def test_help_can_be_had_for_some_actions_only() -> None:
+    assert action_help() == ACTION_HELP
+    lines = action_help(["click", "uncheck", "done"]).splitlines()
+    assert [line.partition("(")[0] for line in lines] == ["click", "check", "done"]
+    with pytest.raises(ValueError, match="clik"):
+        action_help(["clik"])
+
+
+def test_actions_of_older_traces_are_read() -> None:
+    read = TypeAdapter[Action](Action).validate_python
+    assert read({"name": "select", "target": 3, "option": "Red"}) == Select(target=3, option="Red")
+    assert read({"name": "check", "target": 3}) == Check(target=3)
+    assert read({"name": "scroll", "direction": "down", "target": None}) == Scroll(direction="down")

@@ -1,35 +1,22 @@
-"""What happens unasked: dialogs, new tabs, downloads, errors, crashes."""
+"""Tabs: which are open, which is in front, and what scripts do in them."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
 
-from refute import BrowserError, NavigationError, PageCrashed
-from refute.browser import Back, BrowserHost, Cause, Click, Goto, Session
+from refute import NavigationError
+from refute.browser import (
+    Back,
+    BrowserHost,
+    Cause,
+    Click,
+    CloseTab,
+    FocusTab,
+    NewTab,
+    Session,
+)
 
 from .site import Site, named, see
-
-
-async def test_dialogs_are_answered_at_once_and_reported(site: Site, session: Session) -> None:
-    page = await see(
-        session,
-        site.serve("""<p id=p></p>
-        <button onclick="p.textContent = [confirm('Sure?'), prompt('Who?', 'me')]">Ask</button>
-        <script>addEventListener('beforeunload', e => e.preventDefault())</script>"""),
-    )
-    outcome, page = await session.step(Click(target=named(page, "Ask").id))
-    assert outcome.ok
-    assert "true,me" in page.text
-    assert [e.text for e in page.events if e.type == "dialog"] == [
-        "confirm 'Sure?': accepted",
-        "prompt 'Who?': accepted",
-    ]
-    assert (await session.observe()).events == ()
-    site.serve("<h1>Left</h1>", "/left")
-    outcome, page = await session.step(Goto(url="/left"))  # the page asks whether to leave
-    assert (outcome.ok, page.text) == (True, "# Left")
 
 
 @pytest.mark.parametrize(
@@ -58,14 +45,41 @@ async def test_a_tab_that_closes_itself_gives_way_to_the_one_before(site: Site, 
     assert (outcome.ok, page.url) == (True, site.url())
 
 
-async def test_downloads_and_script_errors_are_reported(site: Site, session: Session) -> None:
-    site.serve("data", "/file", Content_Disposition="attachment; filename=report.csv")
-    page = await see(
-        session, site.serve("<a href=/file>Get</a><button onclick=\"throw new Error('broken')\">Throw</button>")
-    )
-    outcome, page = await session.step(Click(target=named(page, "Get").id))
-    assert outcome.ok
-    assert ("download", "report.csv") in {(e.type, e.text) for e in page.events}
+async def test_tabs_are_opened_brought_to_the_front_and_closed_by_number(site: Site, session: Session) -> None:
+    site.serve("<title>Second</title><h1>Second</h1>", "/second")
+    page = await see(session, site.serve("<h1>First</h1>"))
+    outcome, page = await session.step(NewTab(url="/second"))
+    assert (outcome.ok, page.text) == (True, "# Second")
+    outcome, page = await session.step(NewTab())
+    assert (outcome.ok, page.url) == (True, "about:blank")
+    assert [(t.number, t.url, t.active) for t in page.tabs] == [
+        (1, site.url("/"), False),
+        (2, site.url("/second"), False),
+        (3, "about:blank", True),
+    ]
+    outcome, page = await session.step(FocusTab(tab=2))
+    assert (outcome.ok, page.text) == (True, "# Second")
+    outcome, page = await session.step(CloseTab(tab=1))  # not the one in front
+    assert (outcome.ok, page.text, [t.number for t in page.tabs]) == (True, "# Second", [2, 3])
+    outcome, page = await session.step(CloseTab())
+    assert (outcome.ok, page.url, [t.number for t in page.tabs]) == (True, "about:blank", [3])
+    outcome = await session.act(CloseTab())
+    assert (outcome.cause, "only tab" in outcome.detail) == (Cause.INVALID, True)
+    assert (await session.act(FocusTab(tab=2))).cause is Cause.STALE
+    assert (await session.act(CloseTab(tab=9))).cause is Cause.MISSING
+    outcome, page = await session.step(NewTab(url=site.url("/second")))
+    assert [t.number for t in page.tabs] == [3, 4]
+
+
+@pytest.mark.parametrize("url", ["file:///etc/hostname", "javascript:alert(1)", "data:text/html,x", "chrome://version"])
+async def test_a_tab_is_opened_with_a_web_address_or_none(site: Site, session: Session, url: str) -> None:
+    await see(session, site.serve("<h1>First</h1>"))
+    outcome, page = await session.step(NewTab(url=url))
+    assert (outcome.cause, len(page.tabs)) == (Cause.BLOCKED, 1)
+
+
+async def test_script_errors_are_reported(site: Site, session: Session) -> None:
+    page = await see(session, site.serve("<button onclick=\"throw new Error('broken')\">Throw</button>"))
     _, page = await session.step(Click(target=named(page, "Throw").id))
     assert [(e.type, e.text) for e in page.events] == [("console_error", "broken")]
 
@@ -73,18 +87,6 @@ async def test_downloads_and_script_errors_are_reported(site: Site, session: Ses
 async def test_the_harness_is_told_of_addresses_that_do_not_open(site: Site, session: Session) -> None:
     with pytest.raises(NavigationError, match="CONNECTION_REFUSED"):
         await session.goto(f"http://127.0.0.1:{site.unused_port}/")
-
-
-async def test_a_crashed_page_is_an_error_and_the_next_session_is_not_concerned(site: Site, host: BrowserHost) -> None:
-    async with await host.session() as session:
-        await session.goto(site.serve("<h1>Fine</h1>"))
-        with suppress(BrowserError):
-            await session.goto("chrome://crash")
-        assert (await session.act(Goto(url=site.url()))).cause is Cause.CRASHED
-        with pytest.raises(PageCrashed):
-            await session.observe()
-    async with await host.session() as session:
-        assert (await see(session, site.url())).text == "# Fine"
 
 
 async def test_sessions_share_nothing_and_can_begin_with_cookies(site: Site, host: BrowserHost) -> None:

@@ -75,6 +75,10 @@ def outcome_text(outcome: Outcome, *, expects_change: bool) -> str:
     if not outcome.ok:
         cause = outcome.cause.value if outcome.cause else "failed"
         return " ".join(part for part in (f"{cause}:", outcome.detail, outcome.hint) if part).rstrip(":")
-    if expects_change and not outcome.changed:
-        return "ok, but the page looks the same"
-    return "ok"
+    same = "ok, but the page looks the same" if expects_change and not outcome.changed else "ok"
+    return f"{same} ({outcome.detail})" if outcome.detail else same
+
+
+def went_well(ended: str) -> bool:
+    """Whether an `outcome_text` names no trouble."""
+    return ended == "ok" or ended.startswith("ok (")

@@ -7,16 +7,30 @@ import re
 from refute.agents._wording import target_of
 from refute.browser import (
     Action,
+    AnswerDialog,
     Back,
     Check,
     Click,
+    ClickAt,
+    CloseTab,
     Done,
+    DoubleClick,
+    Drag,
+    DragBy,
     Fill,
+    FocusTab,
+    Forward,
     Goto,
     Infeasible,
+    NewTab,
     Observation,
     Press,
+    Reload,
+    RightClick,
     Select,
+    SendMessage,
+    Type,
+    Upload,
 )
 
 _SUBMITS = re.compile(
@@ -31,7 +45,7 @@ _LASTING = re.compile(
 )
 _BUTTON_LIKE = frozenset({"button", "menuitem", "clickable", "image", "tab"})
 _SEARCH = re.compile(r"search|find|filter|quer", re.IGNORECASE)
-_ENTER = re.compile(r"(^|\+)(numpad)?enter$", re.IGNORECASE)
+_ENTER = re.compile(r"(^|\+)((numpad)?enter|return)$", re.IGNORECASE)
 
 
 def ends_work(action: Action) -> bool:
@@ -39,43 +53,87 @@ def ends_work(action: Action) -> bool:
     return isinstance(action, Done | Infeasible)
 
 
+_CHANGES = (
+    Click
+    | DoubleClick
+    | RightClick
+    | Fill
+    | Type
+    | Press
+    | Select
+    | Check
+    | Upload
+    | Drag
+    | DragBy
+    | Goto
+    | Back
+    | Forward
+    | NewTab
+    | FocusTab
+    | CloseTab
+    | AnswerDialog
+)
+
+
 def changes_page(action: Action) -> bool:
-    """Whether a page that looks the same afterwards is suspicious. Scrolling, waiting and notes are not."""
-    return isinstance(action, Click | Fill | Select | Check | Press | Goto | Back)
+    """Whether a page that looks the same afterwards is suspicious.
+
+    Scrolling, hovering, reloading, waiting and notes are not, nor what is done to points of a canvas: text shows none.
+    """
+    return isinstance(action, _CHANGES)
 
 
 def high_impact(action: Action, observation: Observation) -> bool:
     """Whether the action is tested before it runs (decision 5).
 
-    These are: submit-like clicks, presses of Enter, navigation away, select, and the reports that end the work.
+    These are: submit-like clicks, presses of Enter, navigation away, select, upload, accepting a dialog, messages
+    to the user, and the reports that end the work.
     """
     match action:
-        case Goto() | Back() | Select() | Done() | Infeasible():
+        case Goto() | Back() | Forward() | Reload() | NewTab() | CloseTab():
             return True
-        case Press(key=key):
-            return _ENTER.search(key) is not None
-        case Click():
+        case Select() | Upload() | SendMessage() | Done() | Infeasible():
+            return True
+        case AnswerDialog(accept=accept):
+            return accept
+        case Click() | DoubleClick() | ClickAt():
             element = target_of(action, observation)
             if element is None:
                 return False
             return element.role in _BUTTON_LIKE and _SUBMITS.search(element.name) is not None
         case _:
-            return False
+            return _enters(action)
 
 
 def irreversible(action: Action, observation: Observation) -> bool:
     """Whether the action may leave something that going back does not undo: submit, order, delete, send (decision 6).
 
     Words decide, so this errs: it is a reason for care, never a proof. Enter counts unless it is pressed in something
-    that looks like a search field.
+    that looks like a search field. An accepted dialog counts, since pages ask before what cannot be undone.
     """
-    element = target_of(action, observation)
     match action:
-        case Press(key=key) if _ENTER.search(key):
+        case SendMessage():
+            return True
+        case AnswerDialog(accept=accept):
+            return accept
+        case Press() | Type() if _enters(action):
+            element = target_of(action, observation)
             if element is None:
                 return True
             return element.role != "searchbox" and not _SEARCH.search(element.name)
-        case Click():
+        case Click() | DoubleClick() | ClickAt():
+            element = target_of(action, observation)
             return element is not None and _LASTING.search(element.name) is not None
+        case _:
+            return False
+
+
+def _enters(action: Action) -> bool:
+    """Whether the Enter key goes down: by name, or as a line break in what is typed."""
+    match action:
+        case Press(key=key):
+            return _ENTER.search(key.strip()) is not None
+        case Type(text=text):
+            return "\n" in text or "\r" in text
         case _:
             return False

@@ -79,10 +79,8 @@ def _read(text: str, page: Observation) -> tuple[Action | None, str]:
         action = parse_action(text)
     except ValueError as error:
         return None, str(error)
-    number: int | None = getattr(action, "target", None)
-    if number is not None and page.element(number) is None:
-        return (
-            None,
-            f"{format_action(action)}: the page as shown has no element {number}; scroll to it or choose another",
-        )
+    for number in (getattr(action, "target", None), getattr(action, "to", None)):
+        if number is not None and page.element(number) is None:
+            text = format_action(action)
+            return None, f"{text}: the page as shown has no element {number}; scroll to it or choose another"
     return action, ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refute.agents._history import History, outcome_text
+from refute.agents._history import History, outcome_text, went_well
 from refute.agents._impact import changes_page
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
@@ -45,7 +45,7 @@ class ReactAgent:
         self._history.add(last.text, ended, observation)
         if isinstance(last.action, Note):
             self._history.note(last.action.text)
-        self._error = "" if ended == "ok" else f"{last.text}: {ended}"
+        self._error = "" if went_well(ended) else f"{last.text}: {ended}"
 
     async def revise(self, goal: Goal, revision: Revision, observation: Observation) -> None:
         """Go on with the new instructions."""

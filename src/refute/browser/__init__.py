@@ -9,35 +9,47 @@ from typing import TYPE_CHECKING, Any
 
 from refute.browser._action import (
     Action,
+    AnswerDialog,
     Back,
     Check,
     Click,
+    ClickAt,
+    CloseTab,
     Done,
+    DoubleClick,
+    Drag,
+    DragAt,
+    DragBy,
     Fill,
+    FocusTab,
+    Forward,
     Goto,
+    Hover,
     Infeasible,
+    NewTab,
     Note,
     Press,
+    Reload,
+    RightClick,
     Scroll,
     Select,
+    SendMessage,
+    Type,
+    Upload,
     Wait,
 )
+from refute.browser._action_help import ACTION_HELP, action_help
 from refute.browser._find import find_chromium
-from refute.browser._grammar import ACTION_HELP, ActionSyntaxError, format_action, parse_action
-from refute.browser._observation import (
-    Acted,
-    Cause,
-    Element,
-    Observation,
-    Observed,
-    Outcome,
-    PageEvent,
-    Tab,
-)
+from refute.browser._grammar import ActionSyntaxError, format_action, parse_action
+from refute.browser._observation import Box, Element, Extent, Form, Observation, Observed, Tab
+from refute.browser._outcome import Acted, Cause, Outcome, PageEvent, SavedFile
+from refute.browser._policy import Policy
+from refute.browser._secrets import Secret, Secrets, read_secrets
 
 if TYPE_CHECKING:
+    from refute.browser._deadline import Deadlines
+    from refute.browser._dialogs import DialogPolicy
     from refute.browser._host import BrowserHost
-    from refute.browser._policy import Allow
     from refute.browser._readiness import browser_readiness
     from refute.browser._session import Session
 
@@ -46,35 +58,67 @@ __all__ = [
     "Acted",
     "Action",
     "ActionSyntaxError",
-    "Allow",
+    "AnswerDialog",
     "Back",
+    "Box",
     "BrowserHost",
     "Cause",
     "Check",
     "Click",
+    "ClickAt",
+    "CloseTab",
+    "Deadlines",
+    "DialogPolicy",
     "Done",
+    "DoubleClick",
+    "Drag",
+    "DragAt",
+    "DragBy",
     "Element",
+    "Extent",
     "Fill",
+    "FocusTab",
+    "Form",
+    "Forward",
     "Goto",
+    "Hover",
     "Infeasible",
+    "NewTab",
     "Note",
     "Observation",
     "Observed",
     "Outcome",
     "PageEvent",
+    "Policy",
     "Press",
+    "Reload",
+    "RightClick",
+    "SavedFile",
     "Scroll",
+    "Secret",
+    "Secrets",
     "Select",
+    "SendMessage",
     "Session",
     "Tab",
+    "Type",
+    "Upload",
     "Wait",
+    "action_help",
     "browser_readiness",
     "find_chromium",
     "format_action",
     "parse_action",
+    "read_secrets",
 ]
 
-_LAZY = {"Allow": "_policy", "BrowserHost": "_host", "Session": "_session", "browser_readiness": "_readiness"}
+_LAZY = {
+    "BrowserHost": "_host",
+    "Deadlines": "_deadline",
+    "DialogPolicy": "_dialogs",
+    "Session": "_session",
+    "browser_readiness": "_readiness",
+}
 
 
 def __getattr__(name: str) -> Any:

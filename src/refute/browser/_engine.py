@@ -21,6 +21,8 @@ from refute.browser._deadline import within
 from refute.browser._observation import Element
 
 NAME = "refute"
+SIGHTINGS = "refutesightings"
+"""A second engine, which looks for secrets (see `_sightings`)."""
 ANSWER = "data-refute-answer"
 TAKE = f"e => {{ const text = e.getAttribute('{ANSWER}'); e.removeAttribute('{ANSWER}'); return text; }}"
 
@@ -34,20 +36,36 @@ class _Answer(BaseModel):
 
 
 class Canary(_Answer):
-    """Whether answers come back at all."""
+    """Whether answers come back at all, and how many element numbers the document's registry holds."""
 
     canary: str
+    numbers: int = 0
+
+
+Matrix = tuple[float, float, float, float, float, float]
+"""An affine map (a, b, c, d, e, f), as in CSS: x' = a x + c y + e, y' = b x + d y + f."""
+
+
+class Cover(_Answer):
+    """Something that lies over a frame: its box in the frame's coordinates (left, top, right, bottom), and its name."""
+
+    box: tuple[float, float, float, float]
+    name: str
 
 
 class SubFrame(_Answer):
-    """A visible frame inside the one that was asked: where its lines belong, and which part of it can be seen."""
+    """A visible frame inside the one that was asked: where its lines belong, and which part of it can be seen.
+
+    `matrix` leads from its coordinates to those of the frame that was asked; `clip` (left, top, right, bottom) and
+    `covers` are in its own.
+    """
 
     id: int
     line: int
     depth: int
-    left: float
-    top: float
+    matrix: Matrix
     clip: tuple[float, float, float, float]
+    covers: tuple[Cover, ...] = ()
 
 
 class Seen(_Answer):
@@ -66,13 +84,15 @@ class Seen(_Answer):
 class Pulse(_Answer):
     """How long a document has been quiet (ms), and which document it is (`born`, its time of origin).
 
-    `opened`: its scripts opened a window since the last time.
+    `opened`: its scripts opened a window since the last time. `sound`: the script in the page's world sees its timers;
+    when it does not, quiet says less.
     """
 
     quiet: float
     loading: bool
     opened: bool
     born: float
+    sound: bool
 
 
 class Option(_Answer):
@@ -95,6 +115,12 @@ class Facts(_Answer):
     disabled: bool = False
     readonly: bool = False
     fillable: bool = False
+    value: str = ""
+    filled: bool = False
+    multiple: bool = False
+    min: str = ""
+    max: str = ""
+    step: str = ""
     options: list[Option] | None = None
     checked: bool | str | None = None
     covered: bool = False
@@ -111,6 +137,12 @@ class Scrolled(_Answer):
     """Pixels moved; None when the element is gone."""
 
     moved: int | None = None
+
+
+class Sighted(_Answer):
+    """Where in a frame certain texts can be read: left, top, width, height."""
+
+    boxes: list[tuple[float, float, float, float]]
 
 
 class _Failed(_Answer):
@@ -137,6 +169,7 @@ class Engine:
         """Make the engine known; contexts made from now on have it."""
         script = f"(() => {{ {self._read('_walker.js')}; return refuteWalker.engine; }})()"
         await playwright.selectors.register(NAME, script, content_script=True)
+        await playwright.selectors.register(SIGHTINGS, self._read("_sightings.js"), content_script=True)
 
     async def check(self, page: pw.Page) -> None:
         """Find the way that answers come back on. Raises `BrowserError` when there is none."""
@@ -151,14 +184,16 @@ class Engine:
             "the page walker does not answer in this browser; use a Playwright and a Chromium of the supported versions"
         )
 
-    async def ask(self, frame: pw.Frame, answer: type[A], command: dict[str, Any], *, seconds: float = 8.0) -> A:
+    async def ask(
+        self, frame: pw.Frame, answer: type[A], command: dict[str, Any], *, seconds: float = 8.0, engine: str = NAME
+    ) -> A:
         """Put `command` to the walker in `frame`.
 
         Raises `Interrupted` when the document goes away meanwhile, `BrowserTimeout`, `PageCrashed`, or `BrowserError`
         when the answer is of no use.
         """
         via = {"via": "attribute"} if self.by_attribute else {}
-        locator = frame.locator(f"{NAME}={_json.dump_json(command | via).decode()}")
+        locator = frame.locator(f"{engine}={_json.dump_json(command | via).decode()}")
         limit = seconds * 1000
         call = locator.evaluate(TAKE, timeout=limit) if self.by_attribute else locator.text_content(timeout=limit)
         try:

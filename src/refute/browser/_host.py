@@ -5,17 +5,26 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, cast
 
 import playwright.async_api as pw
 
 from refute._errors import BrowserError, BrowserTimeout
-from refute.browser._deadline import within
+from refute.browser._deadline import Deadlines, within
+from refute.browser._dialogs import DialogPolicy, Dialogs
+from refute.browser._downloads import LARGEST, Downloads
 from refute.browser._engine import Engine
+from refute.browser._events import Events
 from refute.browser._find import find_chromium
-from refute.browser._policy import LOOPBACK_ARGS, Allow, enforce
+from refute.browser._gate import Gate
+from refute.browser._observation import Extent, Form
+from refute.browser._policy import Policy
+from refute.browser._proxy import Proxy
+from refute.browser._redactor import Redactor
+from refute.browser._secrets import VARIABLE, Secrets
 from refute.browser._session import Session
 from refute.browser._tabs import Tabs
 
@@ -28,8 +37,14 @@ ARGS = (
     "--no-default-browser-check",
     "--no-first-run",
     "--no-pings",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
-"""Chromium keeps to itself: nothing is fetched that a page did not ask for."""
+"""Chromium keeps to itself: nothing is fetched that a page did not ask for, and nothing goes around a proxy."""
+LOOPBACK_ARGS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    "--no-proxy-server",
+)
+"""Flags under which Chromium reaches this machine only."""
 
 
 IGNORE_SIGNALS = "--import=data:text/javascript,['SIGINT','SIGTERM'].forEach(s=>process.on(s,()=>0))"
@@ -90,6 +105,7 @@ class BrowserHost:
         self._browser: pw.Browser | None = None
         self._engine = Engine(direct=direct_answers)
         self._starting = asyncio.Lock()
+        self._gate: Gate | None = None
 
     @property
     def version(self) -> str:
@@ -139,11 +155,13 @@ class BrowserHost:
         launch = chromium.launch(
             executable_path=program,
             args=args,
+            env={name: value for name, value in os.environ.items() if not name.startswith(VARIABLE)},
             headless=self._headless,
             chromium_sandbox=os.geteuid() != 0,
             handle_sigint=False,
             handle_sigterm=False,
         )
+        self._gate = None
         try:
             self._browser = await within(START, launch, what=f"starting {program}")
             page = await within(START, self._browser.new_page(), what="the first page")
@@ -158,31 +176,76 @@ class BrowserHost:
         storage_state: dict[str, Any] | None = None,
         *,
         viewport: tuple[int, int] = (1280, 720),
-        allow: Allow | None = None,
+        form: Form = "compact",
+        extent: Extent = "viewport",
+        policy: Policy | None = None,
+        secrets: Secrets | None = None,
+        dialogs: DialogPolicy = "hold",
+        downloads: Path | None = None,
+        largest_download: int = LARGEST,
+        uploads: Iterable[Path] = (),
+        deadlines: Deadlines | None = None,
     ) -> Session:
         """A fresh context with one empty tab; a browser that went down is started again first.
 
         `storage_state`: cookies to begin with, in Playwright's form. `viewport`: width and height in CSS pixels.
-        `allow`: which hosts its pages may talk to (None = all that the host lets through). Raises `BrowserError`,
-        `BrowserTimeout`.
+        `form` and `extent`: how observations are written, and how much of a page they hold. `policy`: what its tabs and
+        pages may reach (None = all that the host lets through). `secrets`: values that are typed for the agent and
+        shown to nobody. `dialogs`: what is done with confirm and prompt (see `_dialogs`). `downloads`: the folder that
+        files are kept in, made when the first one comes (None = a folder that goes with the session); larger ones than
+        `largest_download` bytes are not. `uploads`: the files that may be uploaded, by name. Raises `BrowserError`,
+        `BrowserTimeout`, `UserError` (of `uploads`).
         """
         browser = await self._running()
-        opening = browser.new_context(
-            viewport={"width": viewport[0], "height": viewport[1]},
-            storage_state=cast("pw.StorageState | None", storage_state),
-            service_workers="block",  # they would answer requests that the policy never sees
-            accept_downloads=False,
+        deadlines = deadlines or Deadlines()
+        events = Events()
+        kept = Downloads(
+            events, folder=downloads, uploads=uploads, seconds=deadlines.download, largest=largest_download
         )
-        try:
-            context = await within(20, opening, what="a new session")
-            tabs = Tabs(context)
-            await within(5, context.add_init_script(self._engine.page_script), what="a new session")
-            if allow is not None:
-                await within(5, enforce(context, tabs, allow), what="a new session")
-            await within(20, context.new_page(), what="a new tab")
-        except pw.Error as error:
-            raise BrowserError(f"no new session: {error.message.splitlines()[0]}") from error
-        return Session(context, self._engine, tabs)
+        async with AsyncExitStack() as resources:
+            resources.push_async_callback(kept.close)
+            proxy = await Proxy.open(policy) if policy is not None and not policy.embeds else None
+            if proxy is not None:
+                resources.push_async_callback(proxy.close)
+            opening = browser.new_context(
+                viewport={"width": viewport[0], "height": viewport[1]},
+                storage_state=cast("pw.StorageState | None", storage_state),
+                service_workers="block",  # they would outlive the page that the policy was asked for
+                accept_downloads=True,
+                proxy={"server": proxy.address} if proxy is not None else None,
+            )
+            try:
+                context = await within(20, opening, what="a new session")
+                asked = Dialogs(events, dialogs)
+                tabs = Tabs(context, events, asked, kept)
+                await within(5, context.add_init_script(self._engine.page_script), what="a new session")
+                page = await within(20, context.new_page(), what="a new tab")
+                if policy is not None:
+                    gate = await self._open_gate(browser)
+                    resources.callback(gate.forget, await gate.guard(page, policy, tabs))
+            except pw.Error as error:
+                raise BrowserError(f"no new session: {error.message.splitlines()[0]}") from error
+            if proxy is not None:
+                proxy.on_refused = tabs.traffic.refused
+            return Session(
+                context,
+                self._engine,
+                tabs=tabs,
+                events=events,
+                dialogs=asked,
+                downloads=kept,
+                deadlines=deadlines,
+                redactor=Redactor(secrets or Secrets()),
+                form=form,
+                extent=extent,
+                resources=resources.pop_all(),
+            )
+
+    async def _open_gate(self, browser: pw.Browser) -> Gate:
+        async with self._starting:
+            if self._gate is None:
+                self._gate = await Gate.open(browser)
+            return self._gate
 
     async def close(self) -> None:
         """End Chromium; what is gone already is no error."""

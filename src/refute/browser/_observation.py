@@ -1,13 +1,20 @@
-"""What an agent sees of a page, and how its last action ended."""
+"""What an agent sees of a page."""
 
 from __future__ import annotations
 
-from enum import StrEnum
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from refute.browser._action import Action
+from refute.browser._outcome import PageEvent
 from refute.trace import Event
+
+Form = Literal["compact", "axtree"]
+"""How an observation is written: the compact text, or a flattened accessibility tree as the papers show it."""
+Extent = Literal["viewport", "page"]
+"""What of a page an observation holds: what can be seen at once, or all that scrolling can bring into view."""
+Box = tuple[int, int, int, int]
+"""Left, top, width, height in CSS pixels of the page's viewport."""
 
 
 class Element(BaseModel):
@@ -27,36 +34,27 @@ class Element(BaseModel):
     states: tuple[str, ...] = Field(
         default=(),
         description="of checked, unchecked, mixed, selected, multiple, disabled, readonly, required, invalid, "
-        "expanded, collapsed, pressed, unpressed, current, popup, focused, draggable, covered",
+        "expanded, collapsed, pressed, unpressed, current, popup, busy, focused, draggable, covered",
     )
-    box: tuple[int, int, int, int] = Field(
-        default=(0, 0, 0, 0), description="left, top, width, height in CSS pixels of the page's viewport"
-    )
+    box: Box = Field(default=(0, 0, 0, 0), description="left, top, width, height in CSS pixels of the page's viewport")
+    visible: Box = Field(default=(0, 0, 0, 0), description="the part of `box` that is neither scrolled nor cut away")
 
 
 class Tab(BaseModel):
-    """An open tab."""
+    """An open tab. `number` is given when it opens and to no other tab of its session (0 = not known)."""
 
     model_config = ConfigDict(frozen=True)
 
+    number: int = Field(default=0, ge=0)
     title: str
     url: str
     active: bool = False
 
 
-class PageEvent(BaseModel):
-    """Something that happened since the last observation: a dialog, a download, a new tab, an error."""
-
-    model_config = ConfigDict(frozen=True)
-
-    type: str = Field(description="dialog, download, tab_opened, tab_closed, console_error, request_failed, crashed")
-    text: str = ""
-
-
 class Observation(BaseModel):
     """The active tab as an agent sees it: the part of the page inside the viewport, as text with numbered elements.
 
-    `text` holds one line per piece of the page, indented by nesting::
+    `text` holds one line per piece of the page, indented by nesting; in the form `compact` (docs/browser.md has the other)::
 
         # Basket                                      a heading, one # per level
         navigation "Main":                            a region; what is in it follows, indented
@@ -82,46 +80,16 @@ class Observation(BaseModel):
     tabs: tuple[Tab, ...] = ()
     events: tuple[PageEvent, ...] = ()
     digest: str = ""
-    above: int = Field(default=0, ge=0, description="targets above the visible part")
-    below: int = Field(default=0, ge=0, description="targets below the visible part")
+    form: Form = "compact"
+    extent: Extent = "viewport"
+    above: int = Field(default=0, ge=0, description="targets above the visible part, in the page or a scroller in view")
+    below: int = Field(default=0, ge=0, description="targets below the visible part, in the page or a scroller in view")
     scroll_y: int = 0
     scroll_max: int = Field(default=0, description="largest possible scroll_y; 0 = the page fits")
 
     def element(self, number: int) -> Element | None:
         """The element with this id, or None."""
         return next((e for e in self.elements if e.id == number), None)
-
-
-class Cause(StrEnum):
-    """Why an action did not do what it says."""
-
-    STALE = "stale"
-    HIDDEN = "hidden"
-    COVERED = "covered"
-    DISABLED = "disabled"
-    NOT_FILLABLE = "not_fillable"
-    NO_SUCH_OPTION = "no_such_option"
-    NAVIGATION = "navigation_failed"
-    TIMEOUT = "timeout"
-    BLOCKED = "blocked_by_policy"
-    CRASHED = "page_crashed"
-    INVALID = "invalid"
-    UNPARSABLE = "unparsable"
-
-
-class Outcome(BaseModel):
-    """How an action ended. `detail` and `hint` are shown to the agent."""
-
-    model_config = ConfigDict(frozen=True)
-
-    ok: bool = True
-    cause: Cause | None = None
-    detail: str = ""
-    hint: str = ""
-    changed: bool = Field(default=True, description="whether the observation's digest differs from the one before")
-    intercepted: bool = Field(
-        default=False, description="a `done` that the harness turned down because the goal changed"
-    )
 
 
 class Observed(Event, kind="observed"):
@@ -133,14 +101,4 @@ class Observed(Event, kind="observed"):
     digest: str = ""
     picture: str | None = Field(default=None, description="file name relative to the episode's folder")
     events: tuple[PageEvent, ...] = ()
-    milliseconds: float = 0.0
-
-
-class Acted(Event, kind="acted"):
-    """An action was carried out on the page (or, for note, done and infeasible, accepted)."""
-
-    action: Action
-    text: str = Field(description="the action in its textual form")
-    target: str = Field(default="", description="role and name of the element acted on")
-    outcome: Outcome = Outcome()
     milliseconds: float = 0.0

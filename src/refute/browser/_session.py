@@ -3,35 +3,78 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-from typing import Any
+from collections.abc import Awaitable, Sequence
+from contextlib import AsyncExitStack, suppress
+from typing import Any, TypeVar
 
 import playwright.async_api as pw
 
-from refute._errors import BrowserError, BrowserGone, BrowserTimeout
-from refute.browser._act import NAVIGATION, Actor
-from refute.browser._action import Action, Done, Infeasible, Note, Wait
-from refute.browser._deadline import within
-from refute.browser._devtools import devtools
-from refute.browser._engine import Engine, Interrupted
-from refute.browser._observation import Cause, Observation, Outcome
+from refute._errors import BrowserError, BrowserGone, BrowserTimeout, NavigationError, PageCrashed
+from refute.browser._act import Actor
+from refute.browser._action import Action, AnswerDialog, OffPage, Wait
+from refute.browser._deadline import Deadlines, within
+from refute.browser._dialogs import DialogOpened, Dialogs, describe
+from refute.browser._downloads import Downloads
+from refute.browser._engine import Canary, Engine, Interrupted
+from refute.browser._events import Events
+from refute.browser._observation import Box, Extent, Form, Observation
 from refute.browser._observe import Look, Observer, digest_of
+from refute.browser._outcome import Cause, Outcome, SavedFile
+from refute.browser._picture import blank, with_dialog
+from refute.browser._redactor import Redactor
+from refute.browser._refused import TRY_AGAIN, Refused
+from refute.browser._screenshot import ImageFormat, picture_of
 from refute.browser._settle import settle
+from refute.browser._sightings import sightings
 from refute.browser._tabs import Tabs, error_page, open_address
 
+T = TypeVar("T")
 TRIES = 4
+ALIVE = 2.0
+"""Seconds for a page to give any answer before it counts as hung."""
+DOWNLOAD = 3.0
+"""Seconds that an observation waits for downloads under way; longer ones are reported when they end."""
 
 
 class Session:
-    """One user's browser: cookies and tabs of its own. Made by `BrowserHost.session`; an async context manager."""
+    """One user's browser: cookies and tabs of its own. Made by `BrowserHost.session`; an async context manager.
 
-    def __init__(self, context: pw.BrowserContext, engine: Engine, tabs: Tabs) -> None:
+    Every method raises `BrowserGone` once the whole browser is gone. `form` and `extent`: how its observations are
+    written, and how much of a page they hold. No text that leaves it holds a secret, and no picture shows one.
+    """
+
+    def __init__(
+        self,
+        context: pw.BrowserContext,
+        engine: Engine,
+        *,
+        tabs: Tabs,
+        events: Events,
+        dialogs: Dialogs,
+        downloads: Downloads,
+        deadlines: Deadlines,
+        redactor: Redactor,
+        form: Form,
+        extent: Extent,
+        resources: AsyncExitStack,
+    ) -> None:
         self._context = context
         self._engine = engine
         self._tabs = tabs
+        self._events = events
+        self._dialogs = dialogs
+        self._downloads = downloads
+        self._deadlines = deadlines
         self._observer = Observer(engine)
-        self._actor = Actor(engine, tabs, self._observer)
+        self._redactor = redactor
+        self._form: Form = form
+        self._extent: Extent = extent
+        self._resources = resources
+        events.shown = redactor.text
+        self._actor = Actor(engine, tabs, self._observer, downloads, deadlines, redactor)
         self._digest = ""
+        self._page: Observation | None = None
+        self._picture = b""
 
     async def __aenter__(self) -> Session:
         return self
@@ -42,15 +85,26 @@ class Session:
     @property
     def url(self) -> str:
         """The address of the active tab."""
-        return self._tabs.url
+        return self._redactor.text(self._tabs.url)
+
+    @property
+    def downloads(self) -> tuple[SavedFile, ...]:
+        """The downloads that were kept, in the order in which they ended."""
+        return tuple(self._downloads.saved)
 
     async def goto(self, url: str) -> None:
         """Open `url` in the active tab and let it settle; for the harness, which may open any address.
 
-        Raises `NavigationError`, `BrowserTimeout`, `PageCrashed`.
+        An open dialog is dismissed first. Raises `NavigationError`, `BrowserTimeout`, `PageCrashed`.
         """
-        await open_address(self._tabs.active, url, seconds=NAVIGATION)
-        await self.settle()
+        with self._redactor.errors():
+            await self._dialogs.dismiss_all()
+            try:
+                call = open_address(self._tabs.active, url, seconds=self._deadlines.navigation)
+                await self._dialogs.unless_open(call)
+            except DialogOpened:
+                return
+            await self.settle()
 
     async def check(self) -> None:
         """Raise `BrowserGone` when the browser that holds this session does not answer any more."""
@@ -61,68 +115,215 @@ class Session:
 
     async def settle(self) -> bool:
         """Wait until the active tab is at rest; False when it was left restless."""
-        return await settle(self._engine, self._tabs)
+        return await self._settle()
+
+    async def _settle(self, *, since: float | None = None, inside: pw.Frame | None = None) -> bool:
+        rest = settle(self._engine, self._tabs, self._deadlines, since=since, inside=inside)
+        try:
+            return await self._dialogs.unless_open(rest)
+        except DialogOpened:
+            return False
+        finally:
+            await self._downloads.rest(DOWNLOAD)
+
+    # ---- observing
 
     async def observe(self) -> Observation:
         """The active tab as it is now; repeated after settling when a navigation comes in between.
 
-        Raises `BrowserTimeout` when the page does not answer or keeps navigating, `PageCrashed`.
+        While a dialog is open: the page as last seen, below a line that says so. A page that crashed or hung is opened
+        again at its address, and an event says so. Raises `BrowserTimeout` when the page keeps navigating.
         """
+        with self._redactor.errors():
+            self._tabs.check()
+            return await self._observe()
+
+    async def _observe(self) -> Observation:
+        try:
+            if self._tabs.crashed:
+                await self._open_again("crashed")
+            return await self._dialogs.unless_open(self._view())
+        except DialogOpened:
+            return self._behind_dialog()
+        except (PageCrashed, _Hung) as error:
+            await self._open_again("hung" if isinstance(error, _Hung) else "crashed")
+        try:
+            return await self._dialogs.unless_open(self._view())
+        except DialogOpened:
+            return self._behind_dialog()
+        except (PageCrashed, _Hung):
+            await self._give_page_up()
+        return await self._view()
+
+    async def _view(self) -> Observation:
+        page, look = await self._look()
+        return await self._observation(page, look)
+
+    async def _look(self) -> tuple[pw.Page, Look]:
         for _ in range(TRIES):
-            page, arrivals = self._tabs.active, self._tabs.arrivals
+            page = self._tabs.active
+            arrivals = self._tabs.traffic.arrivals(page)
             try:
-                look = await self._observer.look(page)
+                looking = self._observer.look(page, form=self._form, extent=self._extent)
+                look = await within(self._deadlines.look, looking, what=f"the page {page.url}")
             except Interrupted:
-                await self.settle()
+                await self._settle()
                 continue
-            if self._tabs.arrivals == arrivals and self._tabs.active is page:
-                return await self._observation(page, look)
-            await self.settle()
-        raise BrowserTimeout(f"the page {self._tabs.active.url} kept changing its address while it was read")
+            except BrowserTimeout as error:
+                if not await self._answers(page):
+                    raise _Hung from error
+                continue  # frames held it up: those that did not answer are not waited for so long again
+            if self._tabs.traffic.arrivals(page) == arrivals and self._tabs.active is page:
+                return page, look
+            await self._settle()
+        raise BrowserTimeout(f"the page {self._tabs.active.url} kept changing while it was read")
+
+    async def _answers(self, page: pw.Page) -> bool:
+        """Whether the page's main frame answers anything at all."""
+        try:
+            await self._engine.ask(page.main_frame, Canary, {"do": "canary"}, seconds=ALIVE)
+        except BrowserTimeout:
+            return False
+        except (Interrupted, PageCrashed):
+            return True  # it goes elsewhere, or is gone: the next look says which
+        return True
 
     async def _observation(self, page: pw.Page, look: Look) -> Observation:
-        text = "\n".join(look.lines)
+        redactor = self._redactor
+        url = redactor.text(page.url)
         at, most = look.main.scroll
         observation = Observation(
-            url=page.url,
-            title=look.main.title,
-            text=text,
-            elements=look.elements,
-            tabs=await self._tabs.listing(),
-            events=self._tabs.take_events(),
-            digest=digest_of(page.url, text),
+            url=url,
+            title=redactor.text(look.main.title),
+            text=redactor.page(look.text, look.elements),
+            elements=redactor.elements(look.elements),
+            tabs=await self._tabs.listing(look.main.title),
+            events=self._events.take(),
+            digest=digest_of(url, redactor.page(look.canon, look.elements)),
+            form=self._form,
+            extent=self._extent,
             above=look.main.above,
             below=look.main.below,
             scroll_y=at,
             scroll_max=most,
         )
         self._digest = observation.digest
+        self._page = observation
         return observation
 
+    def _behind_dialog(self) -> Observation:
+        """What can be seen while a dialog is open: the page answers nothing, so it is the page as last seen."""
+        url, seen = self.url, self._page
+        page = seen if seen is not None and seen.url == url else Observation(url=url)
+        dialog = self._dialogs.open
+        said = self._redactor.text(describe(dialog)) if dialog else ""
+        line = f"open dialog: {said}. Nothing else can be done before it is answered." if dialog else ""
+        text = f"{line}\n{page.text}".strip()
+        self._digest = digest_of(url, text)
+        return page.model_copy(
+            update={
+                "text": text,
+                "tabs": self._tabs.known_listing(),
+                "events": self._events.take(),
+                "digest": self._digest,
+            }
+        )
+
+    async def screenshot(self, *, marks: bool = False, mask: Sequence[Box] = (), image: ImageFormat = "jpeg") -> bytes:
+        """The visible part of the active tab as a picture. Where a secret can be read, it is painted over.
+
+        `marks`: the numbers of the elements in view are drawn on it (set of marks); the page is looked at once more, so
+        that they sit where the elements are. `mask`: further boxes to paint over. `image`: jpeg (quality 70) or png.
+        While a dialog is open: the last picture as jpeg, with the dialog drawn on it. Raises `BrowserError` or one of
+        its kinds.
+        """
+        with self._redactor.errors():
+            try:
+                self._picture = await self._dialogs.unless_open(self._shoot(marks, mask, image))
+            except DialogOpened:
+                dialog = self._dialogs.open
+                picture = self._picture or blank()
+                return with_dialog(picture, self._redactor.text(describe(dialog))) if dialog else picture
+            return self._picture
+
+    async def _shoot(self, marks: bool, mask: Sequence[Box], image: ImageFormat) -> bytes:
+        page = self._tabs.active
+        elements = (await self._look())[1].elements if marks else ()
+        hidden = await sightings(page, self._engine, self._observer, self._redactor)
+        try:
+            return await picture_of(page, elements=elements, mask=[*mask, *hidden], image=image)
+        except BrowserError:
+            self._tabs.check()
+            raise
+
+    # ---- acting
+
     async def act(self, action: Action) -> Outcome:
-        """Carry out `action` and let the page settle. `note`, `done`, `infeasible` and `wait` leave the page alone.
+        """Carry out `action` and let the page settle. `note`, `send_message`, `wait` and the like leave it alone.
 
         What a page or an agent does wrong is an outcome, not an error. `changed` is left at its default: `step` knows.
         """
-        if isinstance(action, Note | Done | Infeasible):
+        with self._redactor.errors():
+            return self._redactor.outcome(await self._act(action))
+
+    async def _act(self, action: Action) -> Outcome:
+        self._tabs.check()
+        if isinstance(action, OffPage):
+            if isinstance(action, Wait):
+                await asyncio.sleep(action.seconds)
             return Outcome()
-        if isinstance(action, Wait):
-            await asyncio.sleep(action.seconds)
-            return Outcome()
-        self._tabs.failed = None
-        outcome = await self._actor.perform(action)
-        await self.settle()
+        if isinstance(action, AnswerDialog):
+            return await self._answer(action)
+        dialog = self._dialogs.open
+        if dialog is not None:
+            return _dialog_first(describe(dialog))
         if self._tabs.crashed:
-            return Outcome(ok=False, cause=Cause.CRASHED, detail=f"the page {self._tabs.url} crashed")
-        failed = self._tabs.failed
+            return _crashed(self._tabs.url)
+        began = asyncio.get_running_loop().time()
+        self._tabs.traffic.failed = None
+        try:
+            outcome = await self._dialogs.unless_open(self._actor.perform(action))
+        except DialogOpened:
+            return Outcome(detail="it opened a dialog, which waits for an answer")
+        await self._settle(since=began, inside=self._actor.frame)
+        return await self._judged(outcome)
+
+    async def _late(self) -> str:
+        """The address that the tab is still on its way to after settling, and stays away from now on."""
+        if self._tabs.crashed or self._dialogs.open is not None:
+            return ""
+        page = self._tabs.active
+        destination = self._tabs.traffic.destination(page)
+        if destination:
+            await self._tabs.stop(page)
+        return destination
+
+    async def _answer(self, action: AnswerDialog) -> Outcome:
+        began = asyncio.get_running_loop().time()
+        if self._dialogs.open is None:
+            return Refused(Cause.MISSING, "no dialog is open").outcome
+        self._tabs.traffic.failed = None
+        if not await self._dialogs.answer(accept=action.accept, text=action.text):
+            return Refused(Cause.STALE, "the dialog was gone already, and its page with it").outcome
+        await self._settle(since=began)
+        return await self._judged(Outcome())
+
+    async def _judged(self, outcome: Outcome) -> Outcome:
+        """`outcome`, unless what came after it says more: a crash, or an address that was not reached."""
+        late = await self._late()
+        if self._tabs.crashed:
+            return _crashed(self._tabs.url)
+        if late and outcome.ok:
+            return Refused(Cause.TIMEOUT, f"{late} did not arrive in time", TRY_AGAIN).outcome
+        failed = self._tabs.traffic.failed
         if failed is None or not outcome.ok:
             return outcome
         if not failed.refused:
             await error_page(self._tabs.active)
-            await self.settle()
+            await self._settle()
         cause = Cause.BLOCKED if failed.refused else Cause.NAVIGATION
         hint = "Stay on the site that the goal is about." if failed.refused else "Check the address, or go back."
-        return Outcome(ok=False, cause=cause, detail=f"{failed.url} cannot be opened: {failed.reason}", hint=hint)
+        return Refused(cause, f"{failed.url} cannot be opened: {failed.reason}", hint).outcome
 
     async def step(self, action: Action) -> tuple[Outcome, Observation]:
         """Act, settle, observe; `changed` says whether the observation differs from the last one.
@@ -134,23 +335,54 @@ class Session:
         observation = await self.observe()
         return outcome.model_copy(update={"changed": observation.digest != before}), observation
 
-    async def screenshot(self) -> bytes:
-        """The visible part of the active tab as JPEG (quality 70). Raises `BrowserError` or one of its kinds."""
-        page = self._tabs.active
+    # ---- when a page is lost
+
+    async def _open_again(self, how: str) -> None:
+        """Put a fresh page in the place of one that crashed or hung, at its last address."""
+        url = self._tabs.url
+        page = await self._tabs.replace()
+        if not url.startswith(("http:", "https:")):
+            self._events.note(how, f"{url}: the tab is empty now")
+            return
+        self._events.note(how, f"{url}: opened again; what was typed and not sent is lost")
         try:
-            shot = await devtools(page, "Page.captureScreenshot", format="jpeg", quality=70, optimizeForSpeed=True)
-        except pw.Error as error:
-            raise BrowserError(f"no screenshot of {page.url}: {error.message.splitlines()[0]}") from error
-        return base64.b64decode(str(shot["data"]))
+            await self._dialogs.unless_open(open_address(page, url, seconds=self._deadlines.navigation))
+        except (DialogOpened, NavigationError, BrowserTimeout, PageCrashed):
+            return  # whoever looks next says how it is
+        await self._settle()
+
+    async def _give_page_up(self) -> None:
+        """A page that is lost again as soon as it is opened: an empty tab takes its place."""
+        url = self._tabs.url
+        await self._tabs.replace()
+        self._events.note("crashed", f"{url}: lost again, and given up; the tab is empty now")
 
     async def storage_state(self) -> dict[str, Any]:
         """Cookies and local storage, in Playwright's form, to start another session with."""
-        state = await within(10, self._context.storage_state(), what="the cookies")
-        return dict(state)
+        return dict(await self._of_context(self._context.storage_state()))
+
+    async def _of_context(self, call: Awaitable[T]) -> T:
+        try:
+            return await within(10, call, what="the cookies")
+        except pw.Error:
+            self._tabs.check()
+            raise
 
     async def close(self) -> None:
         """Close all tabs and forget the cookies; a browser that is gone already is no error."""
-        try:
-            await within(10, self._context.close(), what="closing the session")
-        except (pw.Error, BrowserTimeout):
-            return
+        async with self._resources:
+            with suppress(pw.Error, BrowserTimeout):
+                await within(10, self._context.close(), what="closing the session")
+
+
+class _Hung(Exception):
+    """The page does not answer."""
+
+
+def _crashed(url: str) -> Outcome:
+    hint = "It is opened again at its address; what was typed and not sent is lost."
+    return Refused(Cause.CRASHED, f"the page {url} crashed", hint).outcome
+
+
+def _dialog_first(line: str) -> Outcome:
+    return Refused(Cause.DIALOG, f"a dialog is open: {line}", "Answer it first, with answer_dialog.").outcome

@@ -1,53 +1,81 @@
 """Wait until a page has come to rest after an action.
 
-At rest = the document is there, nothing in it changed for a short while, no short timer and no request of its scripts
-is under way, and the tab is not on its way elsewhere. Pages that never rest (clocks, polling) are left after a cap.
+At rest = the document is there, nothing in it changed for a short while, no short timer and no young request of its
+scripts is under way, and the tab is not on its way elsewhere. Timers and requests are reported by a script in the
+page's own world (js/page.js). A page can break that script, but not the question, which is asked in the isolated world:
+where timers are not seen, the page has to be quiet for long enough to show what they do. Requests are also known from
+the browser. Pages that never rest (clocks, streams) are left after a cap.
 """
 
 from __future__ import annotations
 
 import asyncio
 
+import playwright.async_api as pw
+
 from refute._errors import BrowserTimeout, PageCrashed
+from refute.browser._deadline import Deadlines
 from refute.browser._engine import Engine, Interrupted, Pulse
 from refute.browser._tabs import Tabs
 
 QUIET_MS = 30.0
-CAP = 1.5
-LONGEST = 15.0
+BLIND_MS = 500.0
+"""The same for a page whose timers cannot be seen."""
 PAUSE = 0.015
+ANSWER = 2.0
+"""Seconds for a page to say how it is."""
 
 
-async def settle(engine: Engine, tabs: Tabs, *, cap: float = CAP, longest: float = LONGEST) -> bool:
-    """Wait for rest; False when the page was left restless.
+async def settle(
+    engine: Engine, tabs: Tabs, deadlines: Deadlines, *, since: float | None = None, inside: pw.Frame | None = None
+) -> bool:
+    """Wait for rest; False when the page was left restless. Raises `BrowserGone`.
 
-    `cap` (seconds) bounds the wait in one document, `longest` all of it, navigations included.
+    `since` (the loop's time): when the action began; what the page asked for from then on is waited for. `inside`: a
+    frame that was acted in, whose rest counts too. `deadlines.rest` bounds the wait in one document,
+    `deadlines.rest_in_all` all of it, navigations included.
     """
     loop = asyncio.get_running_loop()
-    end = loop.time() + longest
     begun, count = loop.time(), tabs.count
-    restless = begun + cap
+    since = begun if since is None else since
+    end, restless = begun + deadlines.rest_in_all, begun + deadlines.rest
     document: float | None = None
     while loop.time() < end:
-        if not tabs.navigating:
-            try:
-                pulse = await engine.ask(tabs.active.main_frame, Pulse, {"do": "pulse"}, seconds=2)
-            except Interrupted:
-                pulse = None  # the document went away: look at the one that follows
-            except BrowserTimeout:
-                return False
-            except PageCrashed:
-                return True  # nothing will change any more; whoever looks next says so
+        try:
+            page = tabs.active
+            pulse = None if tabs.destination(page) else await _pulse(engine, page, inside)
+        except Interrupted:
+            pulse = None  # the document went away: look at the one that follows
+            tabs.check()
+        except BrowserTimeout:
+            return False
+        except PageCrashed:
+            return True  # nothing will change any more; whoever looks next says so
+        else:
             if pulse is not None and pulse.opened:
                 await tabs.wait_for_new(count)  # and go on in the new tab
+                count = tabs.count
                 continue
             if pulse is not None and pulse.born != document:
-                document, restless = pulse.born, loop.time() + cap
+                document, restless = pulse.born, loop.time() + deadlines.rest
             if pulse is not None and not pulse.loading:
-                since = (loop.time() - begun) * 1000  # what an action sets off may take a moment to show
-                if min(pulse.quiet, since) >= QUIET_MS:
+                wanted = QUIET_MS if pulse.sound else BLIND_MS
+                waited = (loop.time() - begun) * 1000  # what an action sets off may take a moment to show
+                if min(pulse.quiet, waited) >= wanted and not tabs.traffic.busy(page, since=since):
                     return True
                 if loop.time() > restless:
                     return False
         await asyncio.sleep(PAUSE)
     return False
+
+
+async def _pulse(engine: Engine, page: pw.Page, inside: pw.Frame | None) -> Pulse:
+    """How the page is; the frame inside it may only make it more restless."""
+    pulse = await engine.ask(page.main_frame, Pulse, {"do": "pulse"}, seconds=ANSWER)
+    if inside is None or inside is page.main_frame or inside.is_detached() or inside.page is not page:
+        return pulse
+    try:
+        inner = await engine.ask(inside, Pulse, {"do": "pulse"}, seconds=ANSWER)
+    except (Interrupted, BrowserTimeout):
+        return pulse
+    return pulse.model_copy(update={"quiet": min(pulse.quiet, inner.quiet), "sound": pulse.sound and inner.sound})

@@ -1,58 +1,67 @@
-"""The tabs of a session, and what happens in them unasked: dialogs, new tabs, downloads, errors, navigations."""
+"""The tabs of a session: which are open, which is in front, which is gone."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import dataclass
 
 import playwright.async_api as pw
 
-from refute._errors import BrowserTimeout, NavigationError, PageCrashed
+from refute._errors import BrowserError, BrowserGone, BrowserTimeout, NavigationError, PageCrashed
 from refute.browser._deadline import within
+from refute.browser._devtools import devtools
+from refute.browser._dialogs import Dialogs
+from refute.browser._downloads import Downloads
 from refute.browser._engine import says_crashed
-from refute.browser._observation import PageEvent, Tab
+from refute.browser._events import Events
+from refute.browser._observation import Tab
+from refute.browser._traffic import ABORTED, Traffic
 
-MOST_EVENTS = 20
-ABORTED = "net::ERR_ABORTED"
-
-
-@dataclass(frozen=True, kw_only=True)
-class FailedNavigation:
-    """An address that a tab was on its way to and did not reach."""
-
-    url: str
-    reason: str
-    refused: bool = False
-    """The session's policy does not allow its host."""
+BLANK = "about:blank"
+LEAVE = 10.0
+"""Seconds for a tab to leave what it may not show."""
 
 
 class Tabs:
-    """Open tabs in order of opening; the newest becomes the active one, as it does for a user."""
+    """Open tabs in order of opening; the newest becomes the active one, as it does for a user.
 
-    def __init__(self, context: pw.BrowserContext) -> None:
+    A tab has a number, which is given to no other one, and which it keeps when its page is replaced after a crash.
+    """
+
+    def __init__(self, context: pw.BrowserContext, events: Events, dialogs: Dialogs, downloads: Downloads) -> None:
         self._context = context
-        self._pages: list[pw.Page] = []
+        self._events = events
+        self._dialogs = dialogs
+        self._downloads = downloads
+        self.traffic = Traffic(context, events)
+        self._pages: dict[int, pw.Page] = {}
+        self._last = 0
         self._active: pw.Page | None = None
-        self._events: list[PageEvent] = []
         self._crashed: set[pw.Page] = set()
-        self._underway: set[pw.Request] = set()
-        self._first = True
+        self._titles: dict[pw.Page, str] = {}
+        self._mute: set[pw.Page] = set()
+        self._leaving: set[pw.Page] = set()
+        self._replacing = 0
         self._new = asyncio.Event()
-        self.arrivals = 0
-        """Number of navigations that arrived in the active tab, so that two looks can be compared."""
-        self.failed: FailedNavigation | None = None
-        """The last navigation of a tab's main frame that failed; whoever acts clears it first."""
+        self._gone = False
         context.on("page", self._opened)
+        context.on("close", self._context_closed)
 
     @property
     def active(self) -> pw.Page:
-        """The tab in front. Raises `PageCrashed` when its process is gone."""
+        """The tab in front. Raises `PageCrashed` when its process is gone, `BrowserGone` when the whole browser is."""
+        self.check()
         if self._active is None or self._active.is_closed():
             raise PageCrashed("there is no open tab left")
         if self._active in self._crashed:
             raise PageCrashed(f"the page {self._active.url} crashed")
         return self._active
+
+    def check(self) -> None:
+        """Raises `BrowserGone` when the browser, or this session's part of it, is gone."""
+        browser = self._context.browser
+        if self._gone or (browser is not None and not browser.is_connected()):
+            raise BrowserGone("the browser of this session is gone: it was closed, killed or ran out of memory")
 
     @property
     def url(self) -> str:
@@ -61,40 +70,66 @@ class Tabs:
 
     @property
     def crashed(self) -> bool:
-        """Whether the process of the active tab is gone."""
-        return self._active in self._crashed
+        """Whether the process of the active tab is gone, or no tab is left."""
+        return self._active is None or self._active in self._crashed or self._active.is_closed()
 
     @property
     def count(self) -> int:
         """Number of open tabs."""
         return len(self._pages)
 
-    @property
-    def navigating(self) -> bool:
-        """Whether the active tab is on its way to another document."""
-        return any(self._page_of(r) is self._active for r in self._underway)
+    def find(self, number: int) -> pw.Page | None:
+        """The open tab with this number, or None."""
+        return self._pages.get(number)
 
-    def note(self, kind: str, text: str = "") -> None:
-        """Report something to the next observation; repetitions and floods are cut."""
-        event = PageEvent(type=kind, text=text[:300])
-        if len(self._events) < MOST_EVENTS and event not in self._events:
-            self._events.append(event)
+    def known(self, number: int) -> bool:
+        """Whether a tab ever had this number."""
+        return 1 <= number <= self._last
 
-    def refused(self, request: pw.Request) -> None:
-        """The session's policy turned a request down."""
-        reason = "not allowed in this session"
-        if request.is_navigation_request() and self._page_of(request) is not None:
-            self.failed = FailedNavigation(url=request.url, reason=reason, refused=True)
-        self.note("request_failed", f"{request.url}: {reason}")
+    async def turn_back(self, page: pw.Page) -> None:
+        """A tab arrived where the policy does not allow it, unasked: take it back to where it came from."""
+        self.traffic.refused(page.url, document=True)
+        self._leaving.add(page)
+        try:
+            with suppress(pw.Error, BrowserTimeout):
+                if await has_entry(page, -1):
+                    await within(LEAVE, page.go_back(wait_until="commit", timeout=0), what="going back")
+                elif self.count > 1:
+                    await self.close(page)
+                else:
+                    await within(LEAVE, page.goto(BLANK, timeout=0), what="leaving a page")
+        finally:
+            self._leaving.discard(page)
 
-    def take_events(self) -> tuple[PageEvent, ...]:
-        """What happened since the last time."""
-        events, self._events = tuple(self._events), []
-        return events
+    def destination(self, page: pw.Page) -> str:
+        """The address that `page` is on its way to; empty when it is at home."""
+        return page.url if page in self._leaving else self.traffic.destination(page)
 
-    async def listing(self) -> tuple[Tab, ...]:
-        """All open tabs."""
-        return tuple([Tab(title=await _title(p), url=p.url, active=p is self._active) for p in list(self._pages)])
+    async def listing(self, title: str) -> tuple[Tab, ...]:
+        """All open tabs; `title` is that of the active one."""
+        if self._active is not None:
+            self._titles[self._active] = title
+        others = [p for p in self._pages.values() if p is not self._active]
+        await asyncio.gather(*(self._read_title(page) for page in others))
+        return self.known_listing()
+
+    def known_listing(self) -> tuple[Tab, ...]:
+        """The same without asking the pages: titles as last seen."""
+        shown = self._events.shown
+        return tuple(
+            Tab(number=n, title=shown(self._titles.get(p, "")), url=shown(p.url), active=p is self._active)
+            for n, p in self._pages.items()
+        )
+
+    async def _read_title(self, page: pw.Page) -> None:
+        if page in self._crashed or page in self._mute:
+            return
+        try:
+            self._titles[page] = await within(0.5, page.title(), what="a tab")
+        except pw.Error:
+            return
+        except BrowserTimeout:
+            self._mute.add(page)  # not asked again before it goes somewhere else
 
     async def wait_for_new(self, count: int, *, seconds: float = 2.0) -> None:
         """Wait until more than `count` tabs are open, or for `seconds`: a link's new tab is announced a little late."""
@@ -103,87 +138,93 @@ class Tabs:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._new.wait(), seconds)
 
-    async def close_active(self) -> None:
-        """Close the tab in front; the one opened before it comes back."""
-        await within(5, self.active.close(), what="closing a tab")
-        await within(5, self.active.bring_to_front(), what="bringing a tab to the front")
+    async def open(self) -> pw.Page:
+        """A new, empty tab, in front. Raises `BrowserGone`, `BrowserTimeout` or `BrowserError`."""
+        try:
+            return await within(20, self._context.new_page(), what="a new tab")
+        except pw.Error as error:
+            self.check()
+            raise BrowserError(f"no new tab: {reason_of(error)}") from error
+
+    async def focus(self, page: pw.Page) -> None:
+        """Bring `page` to the front."""
+        self._active = page
+        await within(5, page.bring_to_front(), what="bringing a tab to the front")
+
+    async def close(self, page: pw.Page) -> None:
+        """Close `page`; if it was in front, the one opened before it comes back."""
+        await within(10, page.close(), what="closing a tab")
+        if self._active is not None and not self._active.is_closed():
+            await within(5, self._active.bring_to_front(), what="bringing a tab to the front")
+
+    async def stop(self, page: pw.Page) -> None:
+        """Give up on where `page` is on its way to."""
+        with suppress(pw.Error, BrowserTimeout):
+            await devtools(page, "Page.stopLoading", seconds=2)
+
+    async def replace(self) -> pw.Page:
+        """An empty page in the place of the active one, which crashed, hung or closed itself as the last one."""
+        old = self._active
+        number = next((n for n, p in self._pages.items() if p is old), None)
+        self._replacing += 1
+        try:
+            page = await self.open()
+        finally:
+            self._replacing -= 1
+        if number is not None:
+            self._pages = {n: page if n == number else p for n, p in self._pages.items() if p is not page}
+        if old is not None and not old.is_closed():
+            with suppress(pw.Error, BrowserTimeout):
+                await within(5, old.close(), what="closing a tab")
+        return page
 
     # ---- what Playwright tells
 
     def _opened(self, page: pw.Page) -> None:
-        self._pages.append(page)
+        self._last += 1
+        self._pages[self._last] = page
         self._active = page
         self._new.set()
-        if not self._first:
-            self.note("tab_opened", page.url)
-        self._first = False
-        page.on("dialog", self._dialog)
-        page.on("download", lambda d: self.note("download", d.suggested_filename))
+        if self._last > 1 and not self._replacing:
+            self._events.note("tab_opened", page.url)
+        page.on("dialog", self._dialogs.meet)
+        page.on("dialogclosed", self._dialogs.closed)
+        page.on("download", self._downloads.begin)
         page.on("close", self._closed)
         page.on("crash", self._crash)
-        page.on("pageerror", lambda error: self.note("console_error", error.message.splitlines()[0]))
+        page.on("pageerror", lambda error: self._events.note("console_error", error.message.splitlines()[0]))
         page.on("framenavigated", self._arrived)
-        page.on("request", self._request)
-        page.on("requestfinished", self._request_finished)
-        page.on("requestfailed", self._request_failed)
-
-    async def _dialog(self, dialog: pw.Dialog) -> None:
-        """Answer at once: an open dialog blocks every other call on the page."""
-        if dialog.type != "beforeunload":
-            self.note("dialog", f"{dialog.type} {dialog.message!r}: accepted")
-        try:
-            await dialog.accept(dialog.default_value)
-        except pw.Error:
-            return  # the page went away, and the dialog with it
 
     def _closed(self, page: pw.Page) -> None:
-        self._pages = [p for p in self._pages if p is not page]
-        self.note("tab_closed", page.url)
+        self.traffic.forget(page)
+        self._dialogs.forget(page)
+        if page not in self._pages.values():
+            return  # it was replaced
+        self._pages = {n: p for n, p in self._pages.items() if p is not page}
+        self._events.note("tab_closed", page.url)
         if page is self._active and self._pages:
-            self._active = self._pages[-1]
+            self._active = list(self._pages.values())[-1]
 
     def _crash(self, page: pw.Page) -> None:
         self._crashed.add(page)
-        self.note("crashed", page.url)
+        self.traffic.forget(page)
+        self._dialogs.forget(page)
 
     def _arrived(self, frame: pw.Frame) -> None:
-        if frame.page is self._active and frame is frame.page.main_frame:
-            self.arrivals += 1
-        self._underway = {r for r in self._underway if self._frame_of(r) is not frame}
+        self.traffic.arrived(frame)
+        if frame.parent_frame is None:
+            self._mute.discard(frame.page)
 
-    def _request(self, request: pw.Request) -> None:
-        if request.is_navigation_request() and self._page_of(request) is not None:
-            self._underway.add(request)
-
-    def _request_finished(self, request: pw.Request) -> None:
-        self._underway.discard(request)
-
-    def _request_failed(self, request: pw.Request) -> None:
-        self._underway.discard(request)
-        page = self._page_of(request)
-        if page is None or not request.is_navigation_request() or request.failure == ABORTED:
-            return
-        self.failed = FailedNavigation(url=request.url, reason=request.failure or "no reason given")
-        self.note("request_failed", f"{request.url}: {self.failed.reason}")
-
-    def _page_of(self, request: pw.Request) -> pw.Page | None:
-        """The tab whose main frame asks; None for requests of other frames and of workers."""
-        frame = self._frame_of(request)
-        return frame.page if frame is not None and frame.parent_frame is None else None
-
-    @staticmethod
-    def _frame_of(request: pw.Request) -> pw.Frame | None:
-        try:
-            return request.frame
-        except pw.Error:
-            return None  # a new tab's first request comes before its frame
+    def _context_closed(self, _: pw.BrowserContext) -> None:
+        self._gone = True
 
 
-async def _title(page: pw.Page) -> str:
-    try:
-        return await within(1, page.title(), what="a tab")
-    except (pw.Error, BrowserTimeout):
-        return ""
+async def has_entry(page: pw.Page, step: int) -> bool:
+    """Whether the tab's history holds a page there; the empty page that every tab starts with is none."""
+    history = await devtools(page, "Page.getNavigationHistory")
+    index = int(history["currentIndex"]) + step
+    entries = history["entries"]
+    return 0 <= index < len(entries) and str(entries[index]["url"]) != BLANK
 
 
 async def open_address(page: pw.Page, url: str, *, seconds: float) -> None:

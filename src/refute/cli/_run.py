@@ -58,6 +58,20 @@ _WORDS = {
     show_default=True,
     help="Folder for traces and reports.",
 )
+@click.option(
+    "--allow",
+    metavar="HOST",
+    multiple=True,
+    help="Let tabs open pages of HOST, too: shop.example, *.shop.example, with :PORT if only one is meant. "
+    "Without it: the site of --url. May be given several times.",
+)
+@click.option("--allow-any", is_flag=True, help="Let tabs open pages of every host.")
+@click.option("--strict", is_flag=True, help="Let pages embed nothing from other hosts either: no requests, no frames.")
+@click.option(
+    "--secrets",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="TOML file of values that the task calls <secret:NAME>, with the hosts that each is for.",
+)
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option
 @json_option
@@ -73,6 +87,10 @@ def run(
     limits: RunLimits,
     revise_after: tuple[tuple[int, str], ...],
     out: Path,
+    allow: tuple[str, ...],
+    allow_any: bool,
+    strict: bool,
+    secrets: Path | None,
     headed: bool,
     screenshots: bool,
     as_json: bool,
@@ -107,6 +125,9 @@ def run(
             out=out,
             headed=headed,
             screenshots=screenshots,
+            allow=("*",) if allow_any else allow,
+            strict=strict,
+            secrets=secrets,
             on_event=watch.take,
         )
         try:

@@ -2,8 +2,8 @@
 
 accessibility tree                          compact
 heading 'Basket'                            # Basket
-textbox 'Quantity' value='2'                [3] textbox "Quantity" value="2"
-switch 'Weekly digest' checked=true         [4] switch "Weekly digest" checked
+[3] textbox 'Quantity' value='2'            [3] textbox "Quantity" value="2"
+[4] switch 'Weekly digest', checked=true    [4] switch "Weekly digest" checked
 row / cell 'Lamp' / cell '£9.00'            | Lamp £9.00
 """
 
@@ -32,11 +32,13 @@ _CONTROLS_TEXT = (
 _CONTROLS = frozenset(_CONTROLS_TEXT.split())
 _ITEMS = frozenset({"row", "listitem", "article"})
 _QUOTED = r"""(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")"""
-_TREE_LINE = re.compile(rf"([A-Za-z]+)(?:\s+{_QUOTED})?((?:\s+[a-z]+(?:=(?:'[^']*'|\"[^\"]*\"|[^\s'\"]\S*))?)*)\s*$")
-_ATTRIBUTE = re.compile(r"([a-z]+)=(?:'([^']*)'|\"([^\"]*)\"|(\S+))")
+_TREE_LINE = re.compile(
+    rf"(?:\[\d+\] (?=[A-Za-z]+ '))?([A-Za-z]+)(?:\s+{_QUOTED})?((?:,?\s+[a-z]+(?:=(?:'[^']*'|\"[^\"]*\"|[^\s'\",][^\s,]*))?)*)\s*$"
+)
+_ATTRIBUTE = re.compile(r"([a-z]+)=(?:'([^']*)'|\"([^\"]*)\"|([^\s,]+))")
 _STATES_TEXT = (
     "checked unchecked mixed selected unselected pressed unpressed disabled enabled readonly required invalid expanded "
-    "collapsed current popup focused multiple editable draggable"
+    "collapsed current popup busy focused multiple editable draggable"
 )
 _STATE_WORDS = tuple(_STATES_TEXT.split())
 _COMPACT_CONTROL = re.compile(
@@ -137,7 +139,8 @@ def parse_page(text: str) -> Page:
                 starts.append(_Open(indent, len(kinds) - 1, line.kind))
         number = starts[-1].number if starts else len(kinds) - 1
         lines.append(_placed(line, number))
-    complete = text.lstrip().startswith(("RootWebArea", "WebArea"))
+    root = text.lstrip().partition("\n")[0]
+    complete = root.startswith(("RootWebArea", "WebArea")) and "clipped=true" not in root
     return Page(tuple(lines), _blocks(lines, kinds), complete)
 
 
@@ -206,7 +209,7 @@ def _tree_line(stripped: str, match: re.Match[str]) -> Line:
         return _made(stripped, kind, said=name, controls=())
     attributes = {m[1]: next(v for v in (*m.groups()[1:], "") if v is not None) for m in _ATTRIBUTE.finditer(rest)}
     value = attributes.get("value")
-    states = {word for word in _ATTRIBUTE.sub(" ", rest).split() if word in _STATE_WORDS}
+    states = {word for word in _ATTRIBUTE.sub(" ", rest).replace(",", " ").split() if word in _STATE_WORDS}
     for key, on in attributes.items():
         if key in _TRUE_STATES:
             states.add(key if on == "true" else _TRUE_STATES[key])

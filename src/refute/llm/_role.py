@@ -57,7 +57,8 @@ class Role(Generic[I, O]):
 
 @cache
 def _environment(package: str) -> jinja2.Environment:
-    loader = jinja2.PackageLoader(package, "templates")
+    shared = jinja2.PackageLoader("refute.llm", "templates")  # page.jinja: how text from pages is marked
+    loader = jinja2.ChoiceLoader([jinja2.PackageLoader(package, "templates"), shared])
     # Prompts are plain text for a model, not HTML: nothing here is ever rendered in a browser.
     strict = jinja2.StrictUndefined
     return jinja2.Environment(loader=loader, undefined=strict, trim_blocks=True, lstrip_blocks=True)  # noqa: S701

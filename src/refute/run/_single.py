@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from refute._errors import TraceError, UserError
 from refute.agents import open_agent
-from refute.browser import BrowserHost
+from refute.browser import BrowserHost, Policy, Secrets
 from refute.budget import Budget, RealClock
 from refute.goals import Constraint, RevisionKind, Task, TaskRevision
 from refute.llm import RoleModel
@@ -70,12 +70,14 @@ async def run_single(
     settings: RunSettings,
     out: Path,
     *,
+    policy: Policy,
+    secrets: Secrets,
     headed: bool = False,
     listen: Callable[[Event], None] | None = None,
 ) -> Path:
     """Work on `task` with a real model; the folder of its trace, which is the next free ``OUT/<run-id>/<task>/<n>``.
 
-    `listen` is handed each event once it is written. An unreachable address or provider ends the episode as a harness
+    `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `listen` is handed each event once it is written. An unreachable address or provider ends the episode as a harness
     error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown agent or model,
     `BrowserMissing`, and `BrowserError` when the browser does not start.
     """
@@ -100,7 +102,7 @@ async def run_single(
                     )
                 )
                 budget = Budget(settings.limits(task), started=clock.now())
-                async with await host.session() as session:
+                async with await host.session(policy=policy, secrets=secrets) as session:
                     await run_episode(
                         Stage(
                             task=task,

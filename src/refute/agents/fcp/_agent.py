@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refute.agents._history import outcome_text
+from refute.agents._history import outcome_text, went_well
 from refute.agents._impact import changes_page, ends_work, high_impact, irreversible
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
@@ -276,7 +276,7 @@ class FcpAgent:
         if not last.usable:
             ended = "stood in for replies without a usable action"
         self._now.history.add(last.text, ended, self._now.page)
-        self._now.last_error = "" if ended == "ok" else f"{last.text}: {ended}"
+        self._now.last_error = "" if went_well(ended) else f"{last.text}: {ended}"
         if isinstance(last.action, Note):
             self._now.history.note(last.action.text)
 

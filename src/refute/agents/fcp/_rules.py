@@ -25,9 +25,10 @@ def anomaly(taken: Proposal, outcome: Outcome, observation: Observation) -> str:
         return "the executor gave no usable action"
     if not outcome.ok:
         return f"the action failed: {outcome_text(outcome, expects_change=False)}"
-    if any(event.type == "crashed" for event in observation.events):
+    happened = {event.type for event in observation.events}
+    if happened & {"crashed", "hung"}:
         return "the page crashed"
-    if _is_error_page(observation):
+    if "http_error" in happened or _is_error_page(observation):
         return "the page is an error page"
     if changes_page(taken.action) and not outcome.changed:
         return "the page looks the same after an action that should change it"

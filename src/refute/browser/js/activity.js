@@ -23,12 +23,12 @@ export function createActivity(key) {
     watch,
     pulse() {
       note(observer.takeRecords());
-      // page.js cancels an event for yes; busy = a short timer or a request of the page's scripts is under way
+      // page.js cancels an event for yes; busy = a short timer or a young request of the page's scripts is under way
       const ask = (question) => !dispatch(document, new Event(key + question, { cancelable: true }));
       const opened = ask('-opened');
       if (ask('-busy')) last = performance.now();
       const loading = document.readyState === 'loading';
-      return { quiet: performance.now() - last, loading, opened, born: performance.timeOrigin };
+      return { quiet: performance.now() - last, loading, opened, born: performance.timeOrigin, sound: ask('-sound') };
     },
   };
 }

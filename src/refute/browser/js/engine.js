@@ -20,11 +20,12 @@ const activity = createActivity(KEY);
 const listens = createListenerQuestion(KEY);
 
 const commands = {
-  canary: () => ({ canary: 'alive' }),
+  canary: () => ({ canary: 'alive', numbers: registry.size() }),
   observe: (options) => observe(options, { registry, listens, onShadow: activity.watch }),
   pulse: () => activity.pulse(),
   probe: ({ id }) => ({ facts: withElement(id, probe, null) }),
-  scroll: ({ id, share }) => (id ? withElement(id, (e) => scroll(e, share), { moved: null }) : scroll(null, share)),
+  scroll: ({ id, share, axis }) =>
+    id ? withElement(id, (e) => scroll(e, share, axis), { moved: null }) : scroll(null, share, axis),
 };
 
 function withElement(id, use, otherwise) {

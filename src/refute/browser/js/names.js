@@ -9,7 +9,7 @@ import {
   getAriaRole,
   getElementAccessibleName,
 } from 'ivya/utils';
-import { attr, byId, hasAttr, isForm, textOf } from './dom.js';
+import { attr, byId, closest, hasAttr, isForm, textOf } from './dom.js';
 import { squash } from './text.js';
 
 export const beginNames = beginAriaCaches;
@@ -36,11 +36,15 @@ export function roleOf(element) {
 export function nameOf(element) {
   if (isForm(element)) return formName(element);
   try {
-    return squash(getElementAccessibleName(element, false).replace(ICON_GLYPHS, '')).trim();
+    const name = getElementAccessibleName(element, false) || hiddenName(element);
+    return squash(name.replace(ICON_GLYPHS, '')).trim();
   } catch {
     return plainName(element); // the library met a form around it whose properties are shadowed
   }
 }
+
+/** The name of what is hidden from assistive technology and yet drawn, as it would be without that. */
+const hiddenName = (element) => (closest(element, '[aria-hidden=true]') ? getElementAccessibleName(element, true) : '');
 
 function plainName(element) {
   const labels = element.labels ? [...element.labels] : [];

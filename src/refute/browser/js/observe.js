@@ -1,88 +1,73 @@
 // One observation of this frame: the text of what is in view, the targets in it, and the frames to go on with.
-import {
-  bodyOf,
-  descendants,
-  drawnParent,
-  elementAt,
-  findAll,
-  meets,
-  order,
-  rectOf,
-  rootElement,
-  tagOf,
-  titleOf,
-} from './dom.js';
-import { Lines } from './lines.js';
+import { bodyOf, descendants, drawnParent, elementAt, meets, rectOf, rootElement, tagOf, titleOf } from './dom.js';
+import { Compact } from './compact.js';
+import { countByOrder, countExactly } from './counts.js';
 import { beginNames, endNames } from './names.js';
-import { NATIVE_SELECTOR } from './targets.js';
+import { squash } from './text.js';
+import { Tree } from './tree.js';
 import { Walk } from './walk.js';
 
 const EXACT_BELOW = 3000; // elements; smaller documents are walked without shortcuts
+const WRITERS = { compact: Compact, axtree: Tree };
 
 /**
- * `next`: the least number not yet taken. `clip`: the visible part of this frame, in its own coordinates.
- * `offset`: where this frame's corner lies in the page's viewport. `exact`: take no shortcuts.
+ * `next`: the least number not yet taken. `form`: compact or axtree. `extent`: viewport or page. `clip`: the visible part
+ * of this frame, in its own coordinates. `matrix`: the map from them to the page's viewport. `covers`: what lies over this
+ * frame, in the documents around it. `exact`: take no shortcuts.
  */
-export function observe({ next = 1, clip, offset = [0, 0], exact }, { registry, listens, onShadow }) {
+export function observe(options, { registry, listens, onShadow }) {
+  const { next = 1, form = 'compact', extent = 'viewport', clip, matrix = [1, 0, 0, 1, 0, 0], covers = [], exact } = options;
   registry.startAt(next);
-  const view = clip || [0, 0, innerWidth, innerHeight];
+  const wholePage = extent === 'page';
+  const view = wholePage ? pageBox() : clip || [0, 0, innerWidth, innerHeight];
   const root = bodyOf(document) || rootElement(document);
-  const scroller = document.scrollingElement || rootElement(document);
-  const big = !exact && root && descendants(root, '*').length > EXACT_BELOW;
-  const shortcuts = { prune: big, seek: big };
-  const lines = new Lines();
-  const walk = new Walk({ lines, registry, listens, clip: view, shortcuts, offset, onShadow });
+  const shortcuts = !exact && !wholePage && root && descendants(root, '*').length > EXACT_BELOW;
+  const writer = new WRITERS[form]();
+  const walk = new Walk({ writer, registry, listens, clip: view, shortcuts, matrix, covers, wholePage, onShadow });
   beginNames();
   try {
-    if (root) walk.start(root);
-    if (walk.cutCorners) probe(walk, view);
+    const depth = writer.root(squash(titleOf(document)).trim());
+    if (root) walk.start(root, depth);
+    if (walk.cutCorners) probe(walk, view, depth);
+    const scroller = document.scrollingElement || rootElement(document);
+    const more = scroller && (scroller.scrollHeight > innerHeight + 2 || scroller.scrollWidth > innerWidth + 2);
+    if (!wholePage && (more || walk.hidesMore || (clip && isSmaller(clip)))) writer.isPart();
   } finally {
     endNames();
   }
   return {
     title: titleOf(document),
-    lines: lines.done,
+    lines: writer.done,
     elements: walk.elements,
     frames: walk.frames,
     next: registry.next(),
-    ...countAround(walk, view),
-    scroll: scroller ? [Math.round(scroller.scrollTop), Math.max(0, scroller.scrollHeight - innerHeight)] : [0, 0],
+    ...(shortcuts ? countByOrder(walk, view) : countExactly(walk, view)),
+    scroll: scrollOf(document.scrollingElement || rootElement(document)),
   };
 }
 
+const isSmaller = ([left, top, right, bottom]) => left > 1 || top > 1 || right < innerWidth - 1 || bottom < innerHeight - 1;
+
+/** The part of the plane that scrolling can bring into view, in coordinates of the viewport. */
+function pageBox() {
+  const root = document.scrollingElement || rootElement(document);
+  if (!root) return [0, 0, innerWidth, innerHeight];
+  const spare = getComputedStyle(root).direction === 'rtl' ? root.scrollWidth - root.clientWidth : 0;
+  const left = -root.scrollLeft - spare;
+  return [left, -root.scrollTop, left + root.scrollWidth, -root.scrollTop + root.scrollHeight];
+}
+
+const scrollOf = (scroller) =>
+  scroller ? [Math.round(scroller.scrollTop), Math.max(0, scroller.scrollHeight - innerHeight)] : [0, 0];
+
 /** Walk what is painted at nine points and was passed over by a shortcut. */
-function probe(walk, view) {
+function probe(walk, view, depth) {
   for (let point = 0; point < 9; point++) {
     const x = view[0] + ((view[2] - view[0]) * ((point % 3) + 0.5)) / 3;
     const y = view[1] + ((view[3] - view[1]) * (Math.floor(point / 3) + 0.5)) / 3;
     let top = null;
     let e = elementAt(document, x, y);
     for (; e && !walk.visited.has(e); e = drawnParent(e)) if (meets(rectOf(e), view)) top = e;
-    if (top && e && !walk.leaves.has(e) && tagOf(e) !== 'svg') walk.start(top);
+    if (top && e && !walk.leaves.has(e) && tagOf(e) !== 'svg') walk.start(top, depth);
   }
-}
-
-/** Targets before the first and after the last listed one, in document order (hidden ones included). */
-function countAround(walk, view) {
-  const all = findAll(document, NATIVE_SELECTOR);
-  if (!walk.first) {
-    const below = all.length && rectOf(all[0]).top > view[3];
-    return { above: below ? 0 : all.length, below: below ? all.length : 0 };
-  }
-  const before = (node, bound, itself) =>
-    Boolean(order(node, bound) & Node.DOCUMENT_POSITION_FOLLOWING) || (itself && node === bound);
-  const countWhere = (holds) => {
-    let low = 0;
-    let high = all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (holds(all[middle])) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-  return {
-    above: countWhere((node) => before(node, walk.first, false)),
-    below: all.length - countWhere((node) => before(node, walk.last, true)),
-  };
 }

@@ -1,8 +1,8 @@
 // Runs in the page's own world, before any of the page's scripts: remembers what only that world can know.
 //
-// It answers three questions of the isolated world, asked as events with an unguessable name, by cancelling them: "do
-// scripts listen to this element?", "is something under way?" and "was a window opened since the last time?". It also
-// opens closed shadow roots to the walker.
+// It answers four questions of the isolated world, asked as events with an unguessable name, by cancelling them: "do
+// scripts listen to this element?", "is something under way?", "was a window opened since the last time?" and "do you
+// still see the page's timers?". It also opens closed shadow roots to the walker.
 // Everything it uses later is taken here, since the page may replace it.
 (() => {
   const KEY = '__REFUTE_KEY__';
@@ -34,7 +34,11 @@
   };
   const attach = PageElement.prototype.attachShadow;
   PageElement.prototype.attachShadow = function attachShadow(init) {
-    return apply(attach, this, [{ ...init, mode: 'open' }]);
+    try {
+      return apply(attach, this, [{ ...init, mode: 'open' }]);
+    } catch {
+      return apply(attach, this, [init]); // e.g. a component that takes up a closed root written in its page's HTML
+    }
   };
   const answer = (name, question) => {
     const asked = (event) => {
@@ -64,17 +68,30 @@
     return answered;
   });
 
-  // ---- what is under way: requests of scripts, and short one-shot timers at most two deep (so polling never counts)
+  // ---- what is under way: young requests of scripts, and short one-shot timers at most two deep (so polling never counts)
   const SHORT = 400;
   const DEEPEST = 2;
+  const YOUNG = 1500; // ms; what takes longer is streaming or polling, and would hold up every look at the page
+  const { performance } = window;
+  const { now } = Performance.prototype;
+  const clock = () => apply(now, performance, []);
+  const setForEach = Set.prototype.forEach;
   const timers = new Set();
-  let requests = 0;
+  const requests = new Set();
   let depth = 0;
-  answer(KEY + '-busy', () => requests > 0 || apply(sizeOf, timers, []) > 0);
+  const awaited = () => {
+    let found = false;
+    const oldest = clock() - YOUNG;
+    apply(setForEach, requests, [(request) => (found = found || request.begun > oldest)]);
+    return found;
+  };
+  answer(KEY + '-busy', () => apply(sizeOf, timers, []) > 0 || awaited());
 
   const later = window.setTimeout;
   const clear = window.clearTimeout;
-  window.setTimeout = function setTimeout(callback, delay, ...rest) {
+  let called = false;
+  function setTimeout(callback, delay, ...rest) {
+    called = true;
     if (typeof callback !== 'function') return apply(later, window, [callback, delay, ...rest]);
     const own = depth + 1;
     const run = function (...values) {
@@ -90,29 +107,54 @@
     const id = apply(later, window, [run, delay, ...rest]);
     if (own <= DEEPEST && !(delay > SHORT)) apply(setAdd, timers, [id]);
     return id;
-  };
+  }
+  window.setTimeout = setTimeout;
   window.clearTimeout = function clearTimeout(id) {
     apply(setDelete, timers, [id]);
     return apply(clear, window, [id]);
   };
 
-  const ended = () => apply(later, window, [() => requests--, 0]); // after the page's own handlers have run
+  // A page may put its own function in this place. Most call on; one try tells, for each that is met.
+  let tried = setTimeout;
+  let reaches = true;
+  answer(KEY + '-sound', () => {
+    if (window.setTimeout === tried) return reaches;
+    tried = window.setTimeout;
+    called = false;
+    try {
+      apply(tried, window, [() => {}, 0]);
+    } catch {
+      // then it is of no use to the page either
+    }
+    reaches = called;
+    return reaches;
+  });
+
+  const begin = () => {
+    const request = { begun: clock() };
+    apply(setAdd, requests, [request]);
+    return () => apply(later, window, [() => apply(setDelete, requests, [request]), 0]); // after the page's own handlers
+  };
   const { then } = Promise.prototype;
   const request = window.fetch;
   window.fetch = function fetch(...values) {
-    requests++;
     const reply = apply(request, window, values);
-    apply(then, reply, [ended, ended]);
+    const ended = begin();
+    try {
+      apply(then, reply, [ended, ended]);
+    } catch {
+      ended(); // the page broke promises
+    }
     return reply;
   };
   const send = XMLHttpRequest.prototype.send;
   XMLHttpRequest.prototype.send = function (...values) {
-    requests++;
+    const ended = begin();
     apply(listen, this, ['loadend', ended, { once: true }]);
     try {
       return apply(send, this, values);
     } catch (error) {
-      requests--;
+      ended();
       throw error;
     }
   };

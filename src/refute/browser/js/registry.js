@@ -4,6 +4,7 @@
 export function createRegistry() {
   const ids = new WeakMap();
   const elements = new Map();
+  const gone = new FinalizationRegistry((id) => elements.delete(id)); // else every number ever given would stay
   let next = 1;
   return {
     /** Numbers below `least` are taken by other frames and documents. */
@@ -11,6 +12,8 @@ export function createRegistry() {
       if (least > next) next = least;
     },
     next: () => next,
+    /** How many numbers are held. */
+    size: () => elements.size,
     known: (element) => ids.get(element),
     idOf(element) {
       let id = ids.get(element);
@@ -18,13 +21,13 @@ export function createRegistry() {
         id = next++;
         ids.set(element, id);
         elements.set(id, new WeakRef(element));
+        gone.register(element, id);
       }
       return id;
     },
     get(id) {
       const held = elements.get(id);
       const element = held && held.deref();
-      if (!element) elements.delete(id);
       return element && element.isConnected ? element : null;
     },
   };

@@ -96,23 +96,30 @@ export function hasHiddenTargets(element, listens) {
 
 const SPOTS = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.8], [0.15, 0.8], [0.85, 0.2]];
 
-/** null when some point of the element can be hit; otherwise what is in the way (itself: nothing of it is painted). */
-export function coverOf(element, clip) {
+/**
+ * null when some point of the element can be hit, or none of it is in the viewport; otherwise what is in the way: an
+ * element (itself: nothing of it is painted), or one of `covers`, which lie over this frame in the document around it.
+ */
+export function coverOf(element, clip, covers = []) {
   const labels = element.labels ? [...element.labels] : [];
   const reaches = (hit) => isInside(hit, element) || labels.some((label) => isInside(hit, label));
   let cover = null;
+  let tried = false;
   const boxes = rectsOf(element);
   for (let i = 0; i < boxes.length && i < 3; i++) {
     const left = Math.max(boxes[i].left, clip[0], 0);
     const top = Math.max(boxes[i].top, clip[1], 0);
     const width = Math.min(boxes[i].right, clip[2], innerWidth) - left;
     const height = Math.min(boxes[i].bottom, clip[3], innerHeight) - top;
-    if (width < 1 && height < 1) continue;
-    for (const [x, y] of i ? SPOTS.slice(0, 1) : SPOTS) {
-      const hit = hitAt(left + width * x, top + height * y);
-      if (hit && reaches(hit)) return null;
+    if (width < 0 || height < 0 || (width < 1 && height < 1)) continue;
+    tried = true;
+    for (const [shareX, shareY] of i ? SPOTS.slice(0, 1) : SPOTS) {
+      const [x, y] = [left + width * shareX, top + height * shareY];
+      const above = covers.find(({ box }) => x >= box[0] && x < box[2] && y >= box[1] && y < box[3]);
+      const hit = above || hitAt(x, y);
+      if (hit && !above && reaches(hit)) return null;
       cover = cover || hit;
     }
   }
-  return cover || element;
+  return tried ? cover || element : null;
 }

@@ -1,11 +1,15 @@
-// The walk: from the body down through what is drawn inside the viewport, writing lines and numbering targets.
+// The walk: from the body down through what is drawn inside the viewport, writing it and numbering targets.
 //
 // Boxes decide. `clip` is the part of the viewport that an element's content can be seen through (the viewport, this
-// frame's visible part, and every overflow box on the way down). An element outside it is not written, but something
-// inside it may still stick out, so `lookBeyond` goes on through its descendants by boxes alone.
+// frame's visible part, and every overflow box on the way down; see clips.js for what escapes). An element outside it is
+// not written, but something inside it may still stick out, so `lookBeyond` goes on through its descendants by boxes
+// alone.
+import { clipFor, clipsInside, isHiddenBeyond } from './clips.js';
+import { isClosed } from './closed.js';
 import {
   attr,
   drawnNodes,
+  elementCount,
   firstElement,
   firstNode,
   hasAttr,
@@ -13,7 +17,6 @@ import {
   isInside,
   isShown,
   isSvg,
-  elementCount,
   meets,
   nextElement,
   rectOf,
@@ -21,24 +24,18 @@ import {
   shadowOf,
   tagOf,
 } from './dom.js';
+import { frameGeometry, mapped, nameOfCover } from './frames.js';
 import { nearPart, isFar, skipsContents } from './shortcuts.js';
-import { levelOf, nameOf, roleOf } from './names.js';
+import { nameOf, roleOf } from './names.js';
 import { describe } from './states.js';
-import { isNamedItself, isOnePiece, targetLine, targetName, wordFor } from './targetline.js';
+import { structure } from './structure.js';
+import { furtherOf, isNamedItself, isOnePiece, targetName, wordFor } from './targetline.js';
 import { coverOf, isLink, reasonOf } from './targets.js';
-import { cut, quote, squash, visibleText } from './text.js';
+import { cut, squash, visibleText } from './text.js';
 
 const words = (text) => new Set(text.split(' '));
 const SKIPPED = words('script style noscript template head meta link title base param source track datalist br wbr optgroup defs');
-const STRUCTURE = words(
-  'img svg h1 h2 h3 h4 h5 h6 tr li ul ol table nav main header footer aside form section dialog fieldset article figure ' +
-    'progress meter details search menu output',
-);
-const REGIONS = words(
-  'banner complementary contentinfo form main navigation region search dialog alertdialog alert menu menubar tablist ' +
-    'toolbar tree grid listbox radiogroup group tabpanel status log table list article figure',
-);
-const ONLY_IF_NAMED = words('form region list group table article figure');
+const NEVER_COVERED = words('scroll closed');
 // What an element passes down to its children:
 //   skips     something above may leave its contents unrendered (closed details, content-visibility)
 //   pointer   the parent's cursor is already a pointer; cursor: some special cursor is set above
@@ -46,42 +43,48 @@ const ONLY_IF_NAMED = words('form region list group table article figure');
 //   faint     opacity 0 above: only what can still be hit counts
 //   quiet     the text is already part of a name: list targets only, all on one line
 //   row       inside a table row: all on one line
+//   fixed, absolute   the clips of descendants with that position; view: that of the top layer
 const TOP = { skips: false, pointer: false, cursor: false, inTarget: false, inMark: false, faint: false, quiet: false, row: false };
 
 export class Walk {
-  constructor({ lines, registry, listens, clip, shortcuts, offset, onShadow }) {
-    Object.assign(this, { lines, registry, listens, clip, shortcuts, offset, onShadow });
+  /** `matrix` maps this frame's viewport to the page's; `covers` lie over this frame; `wholePage`: nothing scrolls away. */
+  constructor({ writer, registry, listens, clip, shortcuts, matrix, covers, wholePage, onShadow }) {
+    Object.assign(this, { writer, registry, listens, clip, shortcuts, matrix, covers, wholePage, onShadow });
     this.visited = new Set();
     this.leaves = new Set();
+    this.shadows = new Set();
     this.frames = [];
     this.elements = [];
     this.first = null; // first and last listed target of the document itself, for the counts above and below
     this.last = null;
     this.cutCorners = false;
+    this.hidesMore = false; // something in view can be scrolled
   }
 
-  start(element) {
-    this.element(element, this.clip, 0, TOP);
-    this.lines.flush(0);
+  start(element, depth = 0) {
+    const { clip } = this;
+    this.element(element, clip, depth, { ...TOP, view: clip, fixed: clip, absolute: clip });
+    this.writer.end(depth);
   }
 
   /** One element and what is in it. `depth` is the indentation of lines. */
-  element(e, clip, depth, context, known = null) {
+  element(e, outer, depth, context, known = null) {
     const tag = tagOf(e);
     if (this.visited.has(e)) return;
     if (SKIPPED.has(tag)) {
-      if (tag === 'br') this.lines.add(' ');
+      if (tag === 'br') this.writer.text(' ');
       return;
     }
     // what content-visibility skips has no layout, and asking for its box would force one
-    if (context.skips && !isShown(e, { contentVisibilityAuto: true })) return;
+    if (context.skips && !isShown(e, { contentVisibilityAuto: !this.wholePage })) return;
     const box = known || rectOf(e);
     if (!box.width && !box.height && !isShown(e)) {
-      if (getComputedStyle(e).display === 'contents') this.inside(e, clip, depth, context);
+      if (getComputedStyle(e).display === 'contents') this.inside(e, outer, depth, context);
       return;
     }
-    if (!meets(box, clip)) {
-      this.lookBeyond(e, box, clip, depth, context);
+    const clip = clipFor(e, box, outer, context);
+    if (!clip) {
+      this.lookBeyond(e, box, outer, depth, context);
       return;
     }
     this.visited.add(e);
@@ -91,26 +94,30 @@ export class Walk {
   /** An element in view; `byInside`: only something inside it is. */
   seen(e, tag, box, clip, depth, context, byInside = false) {
     const style = getComputedStyle(e);
-    const overflow = this.overflowOf(e, style, box, clip);
+    const { own, inner, scrolls, fixed, absolute } = clipsInside(e, style, box, clip, context, this.wholePage);
     const hidden = style.visibility !== 'visible';
     if (hidden || (box.width < 1 && box.height < 1)) {
-      this.inside(e, overflow.clip, depth, { ...context, hidden });
+      this.inside(e, inner, depth, { ...context, hidden, fixed, absolute });
       return;
     }
     if (tag === 'iframe' || tag === 'frame') {
-      this.frame(e, box, clip, depth);
+      this.frame(e, box, own, style, depth);
       return;
     }
-    let reason = reasonOf(e, style, context, overflow.scrolls, this.listens);
+    if (scrolls) this.hidesMore = true;
+    let reason = reasonOf(e, style, context, scrolls, this.listens);
     let cover = null;
-    if (reason && reason !== 'scroll' && tag !== 'option' && !byInside) {
-      cover = coverOf(e, clip);
-      const unreachable = cover && cover !== e && isInside(e, cover); // its own ancestor takes the hit
+    if (reason && !NEVER_COVERED.has(reason) && tag !== 'option' && !byInside) {
+      cover = coverOf(e, own, this.covers);
+      const unreachable = cover instanceof Node && cover !== e && isInside(e, cover); // its own ancestor takes the hit
       if (cover && (style.opacity === '0' || context.faint || unreachable)) reason = cover = '';
     }
+    if (!reason && isClosed(e, tag, style)) reason = 'closed';
     const faint = context.faint || style.opacity === '0';
     const pass = {
       ...context,
+      fixed,
+      absolute,
       hidden: style.contentVisibility === 'hidden',
       skips: context.skips || style.contentVisibility !== 'visible' || (tag === 'details' && !e.open),
       pointer: style.cursor === 'pointer',
@@ -118,129 +125,23 @@ export class Walk {
       inTarget: context.inTarget || Boolean(reason && reason !== 'scroll' && reason !== 'listener'),
       inMark: context.inMark || ['native', 'role', 'pointer'].includes(reason),
     };
-    const it = { e, tag, box, style, clip: overflow.clip, scrolls: overflow.scrolls, depth, pass, inline: isInline(e, tag, style) };
+    const it = { e, tag, box, style, own, clip: inner, scrolls, depth, pass, inline: isInline(e, tag, style) };
     if (reason) this.target(it, reason, cover, context);
     else if (faint) this.inside(e, it.clip, depth, { ...pass, faint: true });
-    else this.structure(it, context);
-  }
-
-  /** The clip of an element's content, and how far it scrolls, as words. */
-  overflowOf(e, style, box, clip) {
-    const shows = style.overflowX === 'visible' && style.overflowY === 'visible';
-    if (shows || style.display === 'inline' || tagOf(e) === 'body' || tagOf(e) === 'html') return { clip, scrolls: '' };
-    const down = /auto|scroll/.test(style.overflowY) && e.scrollHeight > e.clientHeight + 2;
-    const aside = /auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 2;
-    const above = Math.round(e.scrollTop);
-    const below = Math.round(e.scrollHeight - e.clientHeight - e.scrollTop);
-    return {
-      clip: intersect(clip, box.left, box.top, box.right, box.bottom),
-      scrolls: down || aside ? ` (scrolls: ${above}px above, ${below}px below)` : '',
-    };
+    else structure(this, it, context);
   }
 
   /** A frame's line; its own lines are put below it by the caller, who can reach the other document. */
-  frame(e, box, clip, depth) {
-    const left = box.left + e.clientLeft;
-    const top = box.top + e.clientTop;
-    const part = intersect(clip, left, top, left + e.clientWidth, top + e.clientHeight);
-    if (part[2] <= part[0] || part[3] <= part[1]) return;
+  frame(e, box, clip, style, depth) {
+    const geometry = frameGeometry(e, box, clip, style, this.registry.known);
+    if (!geometry) return;
     const id = this.registry.idOf(e);
     const name = squash(attr(e, 'title') || attr(e, 'name') || '').trim();
-    this.lines.flush(depth);
-    this.lines.line(depth, `[${id}] iframe` + (name ? ' ' + quote(cut(name, 80)) : '') + ':');
-    this.lines.flush(depth);
-    this.frames.push({
-      id,
-      line: this.lines.count - 1,
-      depth: depth + 1,
-      left,
-      top,
-      clip: [part[0] - left, part[1] - top, part[2] - left, part[3] - top],
-    });
-    this.record(id, e, 'iframe', name, { value: null, options: [], states: [] });
+    const inner = this.writer.frame(depth, id, name);
+    this.frames.push({ id, line: this.writer.count - 1, depth: inner, ...geometry });
+    this.writer.end(depth);
+    this.record(id, e, 'iframe', name, { value: null, options: [], states: [] }, clip);
   }
-
-  // ---- what is no target: structure and text
-
-  structure(it, context) {
-    const { e, tag, depth, pass } = it;
-    const role = hasAttr(e, 'role') || STRUCTURE.has(tag) ? roleOf(e) : '';
-    if (tag === 'img' || (role === 'img' && (tag === 'svg' || !firstElement(e)))) {
-      this.picture(it);
-      return;
-    }
-    if (isSvg(e) && tag !== 'svg' && tag === 'title') return;
-    if (role === 'progressbar' || role === 'meter') {
-      if (!context.quiet) this.lines.add(` (${role} ${e.value ?? attr(e, 'aria-valuenow')}) `);
-      return;
-    }
-    if (context.quiet) this.inside(e, it.clip, depth, pass);
-    else if (role === 'heading') this.block(it, '#'.repeat(levelOf(e) || 2) + ' ', pass);
-    else if (role === 'row') this.row(it);
-    else if (role === 'listitem' && !context.row) this.block(it, '- ', pass);
-    else if (REGIONS.has(role) && tag !== 'details' && !context.row && this.region(it, role)) return;
-    else this.plain(it, context);
-  }
-
-  picture({ e, box, pass }) {
-    if (pass.quiet || box.width <= 2 || box.height <= 2) return;
-    const name = nameOf(e);
-    if (name) this.lines.add(` (img ${quote(cut(name, 100))}) `);
-  }
-
-  block(it, prefix, pass) {
-    this.lines.flush(it.depth, prefix);
-    this.inside(it.e, it.clip, it.depth, pass);
-    this.lines.flush(it.depth);
-  }
-
-  /** A region with a heading line of its own; false when it is not worth one. */
-  region(it, role) {
-    const { e, depth } = it;
-    const unnamed =
-      role === 'list' || role === 'article' || (role === 'table' && !hasAttr(e, 'aria-label') && !e.caption);
-    const name = unnamed ? '' : nameOf(e);
-    if (!name && ONLY_IF_NAMED.has(role)) return false;
-    this.lines.flush(depth);
-    this.lines.line(depth, role + (name ? ' ' + quote(cut(name, 80)) : '') + ':');
-    const before = this.lines.count;
-    this.lines.flush(depth + 1);
-    this.inside(e, it.clip, depth + 1, it.pass);
-    this.lines.flush(depth);
-    if (this.lines.count === before) this.lines.dropLast(); // nothing of it is in view
-    return true;
-  }
-
-  plain(it, context) {
-    const { e, tag, depth, pass, style } = it;
-    const flows = style.display === 'inline' || style.display === 'contents';
-    if (it.inline || context.row) {
-      if (!flows) this.lines.gap();
-      this.inside(e, it.clip, depth, pass);
-      if (!flows) this.lines.gap();
-    } else if (tag === 'td' || tag === 'th') {
-      this.inside(e, it.clip, depth, pass);
-    } else {
-      if (!this.lines.isBlank) this.lines.flush(depth);
-      this.inside(e, it.clip, depth, pass);
-      if (!this.lines.isBlank) this.lines.flush(depth);
-    }
-  }
-
-  row({ e, clip, depth, pass }) {
-    this.lines.flush(depth, '| ');
-    let first = true;
-    for (const cell of drawnNodes(e)) {
-      if (cell.nodeType !== Node.ELEMENT_NODE) continue;
-      if (!first) this.lines.add(' | ');
-      this.element(cell, clip, depth, { ...pass, row: true });
-      first = false;
-    }
-    if (/^[\s|]*$/.test(this.lines.buffer)) this.lines.buffer = ''; // no cell of it is in view
-    this.lines.flush(depth);
-  }
-
-  // ---- targets
 
   target(it, reason, cover, context) {
     const { e, tag, depth, pass, clip } = it;
@@ -253,34 +154,36 @@ export class Walk {
     const facts = describe(subject, reason === 'label' ? roleOf(subject) : role, name);
     const label = reason === 'label' ? roleOf(subject) || 'label' : wordFor(e, tag, role, reason);
     if (cover) facts.states.push('covered');
-    this.record(id, e, label, name, facts);
-    const place = this.place(it.box);
-    const line = targetLine(it, { id, label, name, facts, reason, leaf, cover, place, known: this.registry.known });
-    const sameLine = context.quiet || it.inline || context.row || (this.lines.prefix && !this.lines.buffer);
+    if (reason === 'closed') facts.notes.push(['closed shadow root']);
+    this.record(id, e, label, name, facts, it.own);
+    const further = furtherOf(it, { name, reason, leaf, place: this.place(it.box) });
+    const target = { id, role: label, name, facts, ...further, cover: this.coverName(cover, e) };
+    const inline = context.quiet || it.inline || context.row;
     if (leaf) this.leaves.add(e);
-    const inner = leaf && self && firstElement(e) && tag !== 'select';
-    if (leaf && sameLine) {
-      this.lines.gap();
-      this.lines.add(line + ' ');
-      if (inner) this.inside(e, clip, depth, { ...pass, quiet: true });
-      return;
-    }
-    this.lines.flush(depth);
-    this.lines.line(depth, line + (leaf ? '' : ':'));
-    this.lines.flush(depth + 1);
-    const before = this.lines.count;
-    if (inner) this.inside(e, clip, depth + 1, { ...pass, quiet: true });
-    else if (!leaf) this.inside(e, clip, depth + 1, { ...pass, inTarget: false });
-    this.lines.flush(depth);
-    if (!leaf && this.lines.count === before) this.lines.amendLast((text) => text.replace(/:$/, ''));
+    const inner = this.writer.target(depth, target, { inline, leaf });
+    const count = this.writer.count;
+    const goesOn = leaf && self && firstElement(e) && tag !== 'select' && reason !== 'closed';
+    if (goesOn) this.inside(e, clip, inner, { ...pass, quiet: true });
+    else if (!leaf) this.inside(e, clip, inner, { ...pass, inTarget: false });
+    if (!leaf) this.writer.endTarget(depth, count);
+    else if (inner !== depth) this.writer.end(depth);
   }
 
+  coverName(cover, e) {
+    if (!cover) return '';
+    if (cover === e) return 'nothing';
+    return cover instanceof Node ? nameOfCover(cover, this.registry.known(cover)) : cover.name;
+  }
+
+  /** Left, top, width and height of a box in the page's viewport. */
   place(box) {
-    return [Math.round(box.left + this.offset[0]), Math.round(box.top + this.offset[1])];
+    const [left, top, right, bottom] = mapped(this.matrix, box);
+    return [left, top, right - left, bottom - top].map(Math.round);
   }
 
-  record(id, e, role, name, facts) {
+  record(id, e, role, name, facts, clip) {
     const box = rectOf(e);
+    const [left, top, right, bottom] = intersect(clip, box.left, box.top, box.right, box.bottom);
     this.elements.push({
       id,
       role,
@@ -288,7 +191,8 @@ export class Walk {
       value: facts.value,
       options: facts.options,
       states: facts.states,
-      box: [...this.place(box), Math.round(box.width), Math.round(box.height)],
+      box: this.place(box),
+      visible: right > left && bottom > top ? this.place({ left, top, right, bottom }) : [0, 0, 0, 0],
     });
     if (rootOf(e) === document) {
       this.first = this.first || e;
@@ -299,8 +203,12 @@ export class Walk {
   // ---- going on
 
   inside(e, clip, depth, context) {
-    if (shadowOf(e)) this.onShadow(shadowOf(e));
-    const part = this.shortcuts.seek && !shadowOf(e) ? nearPart(e, clip) : null;
+    const shadow = shadowOf(e);
+    if (shadow) {
+      this.shadows.add(shadow);
+      this.onShadow(shadow);
+    }
+    const part = this.shortcuts && !shadow ? nearPart(e, clip) : null;
     if (part) this.cutCorners = true;
     for (const node of part || drawnNodes(e)) {
       if (node.nodeType === Node.ELEMENT_NODE) this.element(node, clip, depth, context);
@@ -309,8 +217,8 @@ export class Walk {
   }
 
   text(node, clip) {
-    if (/\S/.test(node.data)) this.lines.add(visibleText(node, clip));
-    else if (node.data) this.lines.gap();
+    if (/\S/.test(node.data)) this.writer.text(visibleText(node, clip));
+    else if (node.data) this.writer.gap();
   }
 
   /** Nothing of the element's own box is in view, but something in it may stick out: look at boxes only. */
@@ -321,29 +229,38 @@ export class Walk {
       if (flat && firstNode(e)) this.inside(e, clip, depth, context);
       return;
     }
-    if (this.shortcuts.prune && !flat && isFar(box, clip)) {
+    if (this.shortcuts && !flat && isFar(box, clip)) {
       this.cutCorners = true;
       return;
     }
-    if (elementCount(e) > 8 && skipsContents(getComputedStyle(e))) return;
+    if (elementCount(e) > 8 && skipsContents(getComputedStyle(e))) {
+      this.cutCorners = true;
+      return;
+    }
     if (shadow || flat) {
       this.inside(e, clip, depth, context);
       return;
     }
     for (let child = firstElement(e); child; child = nextElement(child)) {
-      if (SKIPPED.has(tagOf(child))) continue;
-      const inner = rectOf(child);
-      if (meets(inner, clip) && (inner.width || inner.height)) {
-        if (isLink(e) && !this.visited.has(e)) {
-          this.visited.add(e); // e.g. a picture higher than the line of the link around it
-          this.seen(e, tagOf(e), box, clip, depth, context, true);
-          return;
-        }
-        this.element(child, clip, depth, context, inner);
-      } else if (firstNode(child)) {
-        const gone = !inner.width && !inner.height && !isShown(child) && getComputedStyle(child).display !== 'contents';
-        if (!gone) this.lookBeyond(child, inner, clip, depth, context);
+      if (!SKIPPED.has(tagOf(child))) this.childBeyond(e, child, box, clip, depth, context);
+    }
+  }
+
+  /** A child of an element out of view. */
+  childBeyond(e, child, box, clip, depth, context) {
+    const inner = rectOf(child);
+    const found = (inner.width || inner.height) && clipFor(child, inner, clip, context);
+    if (found) {
+      if (isHiddenBeyond(child, this.visited)) return;
+      if (isLink(e) && !this.visited.has(e)) {
+        this.visited.add(e); // e.g. a picture higher than the line of the link around it
+        this.seen(e, tagOf(e), box, clip, depth, context, true);
+        return;
       }
+      this.element(child, clip, depth, context, inner);
+    } else if (firstNode(child)) {
+      const gone = !inner.width && !inner.height && !isShown(child) && getComputedStyle(child).display !== 'contents';
+      if (!gone) this.lookBeyond(child, inner, clip, depth, context);
     }
   }
 }
