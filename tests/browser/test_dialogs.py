@@ -101,10 +101,15 @@ async def test_a_page_may_ask_before_it_is_there_or_while_nobody_looks(site: Sit
     assert (await session.screenshot()).startswith(b"\xff\xd8\xff")
     _, page = await session.step(AnswerDialog(accept=True))
     assert (page.title, page.text) == ("true", "# In")
-    page = await see(session, site.serve("<h1>Calm</h1><script>setTimeout(() => confirm('Now?'), 700)</script>"))
+    poll = """let asked = false; setInterval(async () => {
+        const now = (await fetch('/now')).ok; if (now && !asked) { asked = true; confirm('Now?') } }, 200)"""
+    page = await see(session, site.serve(f"<h1>Calm</h1><script>{poll}</script>"))
     assert page.text == "# Calm"
-    _, page = await session.step(Wait(seconds=1))
-    assert page.text.splitlines()[1] == "# Calm"
+    site.serve("", "/now")
+    while page.text == "# Calm":
+        _, page = await session.step(Wait(seconds=0.2))
+    assert page.text.splitlines() == [page.text.splitlines()[0], "# Calm"]
+    assert page.text.startswith('open dialog: confirm "Now?"')
     await session.goto(site.serve("<h1>Elsewhere</h1>", "/elsewhere"))  # the harness does not ask
     assert (await session.observe()).text == "# Elsewhere"
 

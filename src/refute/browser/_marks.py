@@ -21,7 +21,7 @@ COLORS = (
     ((204, 121, 167), (0, 0, 0)),
     ((0, 0, 0), (255, 255, 255)),
 )
-"""Background and text; the green is darkened so that white reads on it (4.9 : 1), and yellow, pale on white, is left out."""
+"""Background and text; the green is darkened so that white reads on it (4.9 : 1); yellow is left out, pale on white."""
 LETTER = 12
 """Height of a number in CSS pixels."""
 Rectangle = tuple[float, float, float, float]
@@ -88,8 +88,9 @@ def _place(box: Rectangle, size: tuple[float, float], page: Image.Image, taken: 
 def _ink(page: Image.Image, place: Rectangle) -> int:
     """How much there is to be seen in a part of the page: the range of its brightness, in coarse steps."""
     left, top, right, bottom = (round(edge) for edge in place)
-    darkest, brightest = page.crop((left, top, right, bottom)).getextrema()
-    return (int(brightest) - int(darkest)) // 32
+    counts = page.crop((left, top, right, bottom)).histogram()
+    shades = [shade for shade, count in enumerate(counts) if count]
+    return (shades[-1] - shades[0]) // 32 if shades else 0
 
 
 def _fit(corner: tuple[float, float], size: tuple[float, float], page: Image.Image) -> Rectangle:

@@ -54,7 +54,7 @@ class Tab(BaseModel):
 class Observation(BaseModel):
     """The active tab as an agent sees it: the part of the page inside the viewport, as text with numbered elements.
 
-    `text` holds one line per piece of the page, indented by nesting; in the form `compact` (docs/browser.md has the other)::
+    `text` holds one line per piece of the page, indented by nesting; here in the form `compact`::
 
         # Basket                                      a heading, one # per level
         navigation "Main":                            a region; what is in it follows, indented

@@ -1,7 +1,7 @@
-"""Pictures of the visible part of a page: plain, with the numbers of elements drawn on them, or with parts painted over.
+"""Pictures of the visible part of a page: plain, with the numbers of elements on them, or with parts painted over.
 
-Chromium encodes them itself, fast rather than small (the DevTools protocol's `optimizeForSpeed`). What is to be drawn on
-comes without loss and is encoded here.
+Chromium encodes them itself, fast rather than small (the DevTools protocol's `optimizeForSpeed`). What is to be drawn
+on comes without loss and is encoded here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Literal
+from typing import Any, Literal
 
 import playwright.async_api as pw
 from PIL import Image
@@ -29,7 +29,8 @@ async def picture_of(
 ) -> bytes:
     """The viewport of `page`, with the numbers of `elements` on it and the boxes of `mask` painted over.
 
-    Boxes are in CSS pixels; the picture has as many pixels as the device. Raises `BrowserError` or one of its kinds.
+    Boxes are in CSS pixels, and so is the picture, unless the machine's own screen is denser. Raises
+    `BrowserError` or one of its kinds.
     """
     if not elements and not mask:
         return await _capture(page, image)
@@ -49,9 +50,9 @@ async def picture_of(
 
 
 async def _capture(page: pw.Page, image: ImageFormat) -> bytes:
-    options = {"format": image, "optimizeForSpeed": True} | ({"quality": QUALITY} if image == "jpeg" else {})
+    quality: dict[str, Any] = {"quality": QUALITY} if image == "jpeg" else {}
     try:
-        shot = await devtools(page, "Page.captureScreenshot", **options)
+        shot = await devtools(page, "Page.captureScreenshot", format=image, optimizeForSpeed=True, **quality)
     except pw.Error as error:
         if says_crashed(error):
             raise PageCrashed(f"the page {page.url} crashed") from error

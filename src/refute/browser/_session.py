@@ -12,6 +12,7 @@ import playwright.async_api as pw
 from refute._errors import BrowserError, BrowserGone, BrowserTimeout, NavigationError, PageCrashed
 from refute.browser._act import Actor
 from refute.browser._action import Action, AnswerDialog, OffPage, Wait
+from refute.browser._ahead import Ahead
 from refute.browser._deadline import Deadlines, within
 from refute.browser._dialogs import DialogOpened, Dialogs, describe
 from refute.browser._downloads import Downloads
@@ -65,6 +66,7 @@ class Session:
         self._dialogs = dialogs
         self._downloads = downloads
         self._deadlines = deadlines
+        self._ahead = Ahead(engine, context)
         self._observer = Observer(engine)
         self._redactor = redactor
         self._form: Form = form
@@ -371,6 +373,7 @@ class Session:
     async def close(self) -> None:
         """Close all tabs and forget the cookies; a browser that is gone already is no error."""
         async with self._resources:
+            await self._ahead.close()
             with suppress(pw.Error, BrowserTimeout):
                 await within(10, self._context.close(), what="closing the session")
 

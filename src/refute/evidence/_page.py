@@ -32,10 +32,11 @@ _CONTROLS_TEXT = (
 _CONTROLS = frozenset(_CONTROLS_TEXT.split())
 _ITEMS = frozenset({"row", "listitem", "article"})
 _QUOTED = r"""(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")"""
-_TREE_LINE = re.compile(
-    rf"(?:\[\d+\] (?=[A-Za-z]+ '))?([A-Za-z]+)(?:\s+{_QUOTED})?((?:,?\s+[a-z]+(?:=(?:'[^']*'|\"[^\"]*\"|[^\s'\",][^\s,]*))?)*)\s*$"
+_ATTRIBUTE_TEXT = rf"([a-z]+)=(?:{_QUOTED}|([^\s'\",][^\s,]*))"
+_ATTRIBUTE = re.compile(_ATTRIBUTE_TEXT)
+_TREE_LINE = re.compile(  # a numbered node's name is in single quotes, in the compact text in double ones
+    rf"(?:\[\d+\] (?=[A-Za-z]+ '))?([A-Za-z]+)(?:\s+{_QUOTED})?((?:,?\s+(?:{_ATTRIBUTE_TEXT}|[a-z]+))*)\s*$"
 )
-_ATTRIBUTE = re.compile(r"([a-z]+)=(?:'([^']*)'|\"([^\"]*)\"|([^\s,]+))")
 _STATES_TEXT = (
     "checked unchecked mixed selected unselected pressed unpressed disabled enabled readonly required invalid expanded "
     "collapsed current popup busy focused multiple editable draggable"
@@ -203,11 +204,12 @@ def _line(stripped: str) -> tuple[Line, bool]:
 
 
 def _tree_line(stripped: str, match: re.Match[str]) -> Line:
-    role, name, rest = match[1], match[2] or match[3] or "", match[4]
+    role, name, rest = match[1], _unescape(match[2] or match[3] or ""), match[4]
     if role not in _CONTROLS:
         kind = "title" if role.endswith("WebArea") else role if role in _ITEMS or role == "heading" else "text"
         return _made(stripped, kind, said=name, controls=())
-    attributes = {m[1]: next(v for v in (*m.groups()[1:], "") if v is not None) for m in _ATTRIBUTE.finditer(rest)}
+    found = _ATTRIBUTE.finditer(rest)
+    attributes = {m[1]: _unescape(next(v for v in (*m.groups()[1:], "") if v is not None)) for m in found}
     value = attributes.get("value")
     states = {word for word in _ATTRIBUTE.sub(" ", rest).replace(",", " ").split() if word in _STATE_WORDS}
     for key, on in attributes.items():
@@ -219,6 +221,10 @@ def _tree_line(stripped: str, match: re.Match[str]) -> Line:
             states.add(key)
     control = Control(role, name, words(name), value, frozenset(states))
     return _made(stripped, "control", said="", controls=(control,))
+
+
+def _unescape(quoted: str) -> str:
+    return re.sub(r"\\(.)", r"\1", quoted) if "\\" in quoted else quoted
 
 
 def _compact_line(stripped: str, shown: str) -> Line:

@@ -77,8 +77,9 @@ async def run_single(
 ) -> Path:
     """Work on `task` with a real model; the folder of its trace, which is the next free ``OUT/<run-id>/<task>/<n>``.
 
-    `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `listen` is handed each event once it is written. An unreachable address or provider ends the episode as a harness
-    error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown agent or model,
+    `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `listen` is handed each
+    event once it is written. An unreachable address or provider ends the episode as a harness error. Cancelled, it
+    leaves a trace without an end. Raises `UserError` for an unknown agent or model,
     `BrowserMissing`, and `BrowserError` when the browser does not start.
     """
     agent = open_agent(settings.agent)

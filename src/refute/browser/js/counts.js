@@ -1,36 +1,42 @@
 // How many targets there are above and below what can be seen.
-import { drawnParent, findAll, isShown, order, rectOf } from './dom.js';
+import { bodyOf, drawnParent, findAll, isShown, order, rectOf, rootElement } from './dom.js';
 import { NATIVE_SELECTOR } from './targets.js';
 
 /** Targets that are not in view, by where they lie; hidden ones do not count. For documents that can be looked at whole. */
 export function countExactly(walk, view) {
   const count = { above: 0, below: 0 };
-  const roots = [document, ...walk.shadows];
-  for (const root of roots) {
+  const ports = new Map();
+  for (const root of [document, ...walk.shadows]) {
     const all = root === document ? findAll(document, NATIVE_SELECTOR) : root.querySelectorAll(NATIVE_SELECTOR);
     for (const e of all) {
       if (walk.visited.has(e)) continue;
       const box = rectOf(e);
       if ((!box.width && !box.height) || !isShown(e, { visibilityProperty: true })) continue;
-      const side = sideOf(e, box, view);
+      const side = sideOf(box, portOf(drawnParent(e), ports), view);
       if (side) count[side]++;
     }
   }
   return count;
 }
 
-/** 'above' or 'below' the view or, inside of it, the nearest box that scrolls; '' when it is neither. */
-function sideOf(e, box, view) {
-  if (box.right <= 0 - scrollX && box.left < 0) return ''; // left of the page: nobody gets there
-  if (box.bottom <= view[1]) return box.bottom + scrollY > 0 ? 'above' : '';
-  if (box.top >= view[3]) return 'below';
-  for (let up = drawnParent(e); up; up = drawnParent(up)) {
-    if (!/auto|scroll/.test(getComputedStyle(up).overflowY)) continue;
-    const port = rectOf(up);
-    if (box.bottom <= port.top) return 'above';
-    if (box.top >= port.bottom) return 'below';
+/** The box of the nearest scroller around, from `e` on; null for the page's own. `ports` remembers. */
+function portOf(e, ports) {
+  if (!e || e === rootElement(document) || e === bodyOf(document)) return null;
+  let port = ports.get(e);
+  if (port === undefined) {
+    port = /auto|scroll/.test(getComputedStyle(e).overflowY) ? rectOf(e) : portOf(drawnParent(e), ports);
+    ports.set(e, port);
   }
-  return '';
+  return port;
+}
+
+/** 'above' or 'below' what can be seen of its scroller, or of the page; '' when it is neither. */
+function sideOf(box, port, view) {
+  if (port && box.bottom <= port.top) return 'above';
+  if (port && box.top >= port.bottom) return 'below';
+  if (box.right + scrollX <= 0 || box.bottom + scrollY <= 0) return ''; // left of or above the page: out of reach
+  if (box.bottom <= view[1]) return 'above';
+  return box.top >= view[3] ? 'below' : '';
 }
 
 /** The same by document order, hidden ones included, at a cost that does not grow with the page. */

@@ -3,13 +3,12 @@ import {
   beginAriaCaches,
   endAriaCaches,
   getAriaChecked,
-  getAriaDisabled,
   getAriaLevel,
   getAriaPressed,
   getAriaRole,
   getElementAccessibleName,
 } from 'ivya/utils';
-import { attr, byId, closest, hasAttr, isForm, textOf } from './dom.js';
+import { attr, byId, closest, hasAttr, isForm, matches, textOf } from './dom.js';
 import { squash } from './text.js';
 
 export const beginNames = beginAriaCaches;
@@ -17,7 +16,12 @@ export const endNames = endAriaCaches;
 export const checkedOf = getAriaChecked;
 export const pressedOf = getAriaPressed;
 export const levelOf = getAriaLevel;
-export const isDisabled = (e) => e.matches(':disabled') || (e.closest('[aria-disabled]') !== null && getAriaDisabled(e));
+
+/** Natively, or by the word of the nearest element around it that has one. */
+export function isDisabled(element) {
+  const said = closest(element, '[aria-disabled]');
+  return matches(element, ':disabled') || (said !== null && attr(said, 'aria-disabled') === 'true');
+}
 
 const ICON_GLYPHS = /[\ue000-\uf8ff](" \/ ")?/g; // drawn by icon fonts, read by nobody
 

@@ -1,5 +1,5 @@
 // What is no target: headings, lists, tables, regions, pictures and text, in the words of the writer.
-import { attr, drawnNodes, firstElement, hasAttr, isSvg } from './dom.js';
+import { attr, drawnNodes, firstElement, hasAttr, isSvg, tagOf } from './dom.js';
 import { levelOf, nameOf, roleOf } from './names.js';
 
 const words = (text) => new Set(text.split(' '));
@@ -73,13 +73,19 @@ function plain(walk, { e, tag, style, inline, clip, depth, pass }, context) {
   }
 }
 
+/** A `th` without a scope heads its column. */
+const cellRole = (cell) => {
+  const role = roleOf(cell);
+  return tagOf(cell) === 'th' && role !== 'rowheader' && !hasAttr(cell, 'role') ? 'columnheader' : role || 'cell';
+};
+
 function row(walk, { e, clip, depth, pass }) {
   const { writer } = walk;
   const inner = writer.row(depth);
   let first = true;
   for (const cell of drawnNodes(e)) {
     if (cell.nodeType !== Node.ELEMENT_NODE) continue;
-    const within = writer.cell(inner, roleOf(cell), first);
+    const within = writer.cell(inner, cellRole(cell), first);
     const count = writer.count;
     walk.element(cell, clip, within, { ...pass, row: true });
     writer.endCell(inner, count);

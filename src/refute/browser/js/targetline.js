@@ -1,4 +1,5 @@
 // What a target is called: its word, its name, and what else there is to tell it by.
+import { hostName } from './closed.js';
 import { attr, descendants, find, findIn, hasAttr, isForm, isSvg, shadowOf, textOf } from './dom.js';
 import { nameOf } from './names.js';
 import { colorOf, destinationOf, hintOf } from './states.js';
@@ -44,11 +45,11 @@ export function wordFor(e, tag, role, reason) {
 
 /** What there is to write of a target besides name and states; '' for what does not apply. */
 export function furtherOf({ e, tag, box, scrolls }, { name, reason, leaf, place }) {
-  const nameless = !name && (leaf || reason === 'native' || reason === 'closed');
+  const nameless = !name && (leaf || reason === 'native');
   const colored = reason === 'shape' || (!name && leaf && reason !== 'native');
   const placed = isShape(e) || tag === 'canvas' || reason === 'cursor';
   return {
-    hint: nameless ? hintOf(e) : '',
+    hint: reason === 'closed' ? hostName(e) : nameless ? hintOf(e) : '',
     to: tag === 'a' || tag === 'area' ? cut(destinationOf(e), 60) : '',
     color: colored ? colorOf(e) : '',
     box: placed ? `${place[0]},${place[1]} ${Math.round(box.width)}x${Math.round(box.height)}` : '',

@@ -78,7 +78,7 @@ export class Tree {
   }
 
   cell(depth, role) {
-    return this.open(depth, role || 'cell');
+    return this.open(depth, role);
   }
 
   /** A cell that holds nothing but text is named by it. */
