@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT ?= out/demo
 SHOP := src/refute/arena/shop
+GYM := src/refute/suites/browsergym/requirements
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
   --no-emit-index-url --no-emit-find-links --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser site demo test check docs format lock clean
+.PHONY: help setup browser site suites demo test check docs format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,7 +35,11 @@ site: $(READY) ## prepare the bundled shop
 demo: browser site ## run all dynamic tasks of the bundled shop (simulated model)
 	@$(BIN)/refute demo --out $(OUT)
 
-test: browser site ## run the tests
+suites: $(READY) ## prepare MiniWoB++ and BrowserGym's environment
+	@$(BIN)/refute bench setup miniwob
+	@$(BIN)/refute browsergym setup miniwob
+
+test: browser site suites ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
 
 check: $(READY) ## ruff, pyright (strict), import-linter
@@ -55,6 +60,7 @@ lock: ## pin the dependencies anew (needs uv on the PATH)
 	$(LOCK) --extra dev --extra anthropic --extra google pyproject.toml -o requirements/dev.txt
 	cd $(SHOP) && $(LOCK) requirements.in -o requirements.txt
 	cd $(SHOP) && $(LOCK) requirements-build.in -o requirements-build.txt
+	cd $(GYM) && for name in *.in; do $(LOCK) --no-annotate $$name -o $${name%.in}.txt; done
 
 clean: ## remove the environment and the output
 	rm -rf $(VENV) out build dist

@@ -15,15 +15,15 @@ import psutil
 import pytest
 
 from refute import RunStopped, SiteError, TraceError
-from refute.browser import Observed
+from refute.browser import BrowserHost, Observed
 from refute.goals import TruthVerdict
 from refute.report import summary, write_report
 from refute.revisions import EpisodeEnded, EpisodeStarted
-from refute.run import Suite, run_suite
+from refute.run import run_suite
 from refute.run._lease import leases
-from refute.trace import EVENTS, read_trace
+from refute.trace import EVENTS, Recorder, read_trace
 
-from .tiny import TinyInstance, TinySite, tiny_settings, tiny_suite, tiny_task
+from .tiny import TinyInstance, TinySite, suite_of, tiny_settings, tiny_suite, tiny_task
 
 
 def endings(folder: Path) -> dict[str, str]:
@@ -94,15 +94,23 @@ async def test_a_site_that_dies_unnoticed_by_the_agent_leaves_no_verdict(tmp_pat
     assert not trace.of(TruthVerdict)
 
 
-async def test_a_site_that_hangs_is_replaced() -> None:
+async def test_a_site_that_hangs_is_replaced(tmp_path: Path) -> None:
     site = TinySite()
-    async with leases(site, 1) as (lease,):
-        first = await lease.fresh()
-        assert await lease.fresh() is first
-        os.kill(site.launched[0].process.pid, signal.SIGSTOP)
-        second = await lease.fresh()
-        await second.check()
-        assert second.origin != first.origin
+    suite = tiny_suite(1, site)
+
+    async def begin() -> str:
+        start = await lease.start(host, suite.tasks[0], recorder)
+        await start.session.close()
+        return lease.origin
+
+    async with BrowserHost(loopback_only=True) as host, leases(suite, 1) as (lease,):
+        with Recorder(tmp_path) as recorder:
+            first = await begin()
+            assert await begin() == first
+            os.kill(site.launched[0].process.pid, signal.SIGSTOP)
+            second = await begin()
+        await lease.check()
+        assert second != first
     assert not any(psutil.pid_exists(instance.process.pid) for instance in site.launched)
 
 
@@ -159,7 +167,7 @@ async def test_a_full_disk_stops_the_run_and_the_same_run_goes_on_when_there_is_
 
 
 async def test_a_page_that_is_not_utf8_leaves_a_trace_that_is(tmp_path: Path) -> None:
-    suite = Suite(name="tiny", tasks=(tiny_task("odd", start="/odd"),), site=TinySite())
+    suite = suite_of(TinySite(), tiny_task("odd", start="/odd"))
     result = await run_suite(suite, tiny_settings(), tmp_path)
     assert endings(tmp_path) == {"odd": "done seen"}
     place = result.folder / "odd" / "0"

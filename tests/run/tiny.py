@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from refute.llm import Backend, OutputMode, Reply, Request
 from refute.revisions import TriggerMode
 from refute.run import Progress as EpisodeProgress
 from refute.run import RunSettings, Suite, run_suite, stop_on_signals
+from refute.suites import arena_suite
 from refute.trace import Recorder
 
 SERVER = r"""
@@ -220,7 +221,11 @@ def tiny_task(name: str, *, start: str = "/") -> Task:
 
 
 def tiny_suite(count: int, site: TinySite | None = None) -> Suite:
-    return Suite(name="tiny", tasks=tuple(tiny_task(f"look-{n}") for n in range(count)), site=site or TinySite())
+    return suite_of(site or TinySite(), *(tiny_task(f"look-{n}") for n in range(count)))
+
+
+def suite_of(site: TinySite, *tasks: Task) -> Suite:
+    return replace(arena_suite(site), name="tiny", tasks=tasks)
 
 
 def tiny_settings(agent: str = "react", **more: Any) -> RunSettings:

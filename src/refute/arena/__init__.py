@@ -1,6 +1,6 @@
 """The arena: bundled sites (real applications with seeded data), their truth, their tasks and their oracles."""
 
-from refute.arena._environment import Progress
+from refute.arena._environment import Environment, Progress, end_group, own_environment, quiet
 from refute.arena._oracle_agent import NoopAgent, OracleAgent
 from refute.arena._readiness import sites_readiness
 from refute.arena._simulated import SimulatedBackend
@@ -11,6 +11,7 @@ from refute.arena._sites import SITES, Site, site
 __all__ = [
     "SITES",
     "EndState",
+    "Environment",
     "Instance",
     "MistakeRates",
     "Noise",
@@ -22,6 +23,9 @@ __all__ = [
     "SimulatedBackend",
     "Site",
     "World",
+    "end_group",
+    "own_environment",
+    "quiet",
     "site",
     "sites_readiness",
 ]

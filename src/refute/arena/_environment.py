@@ -1,6 +1,6 @@
-"""Environments of the bundled sites: each application lives in a virtual environment of its own, in a cache folder.
+"""Environments: each bundled site and each suite lives in a virtual environment of its own, in a cache folder.
 
-Site dependencies never meet refute's. The folder's name holds a hash of what is installed in it, so a changed
+Their dependencies never meet refute's. The folder's name holds a hash of what is installed in it, so a changed
 requirements file gets a new environment and the old one stays usable for older versions.
 """
 
@@ -45,20 +45,29 @@ class Environment:
     """A virtual environment made from requirements files with hashes.
 
     `requirements` are installed in this order, each before the next, so that the first may hold what builds the
-    second; `from_source` names the packages that have no wheel.
+    second; `from_source` names the packages that have no wheel. Without `dependencies` exactly the named packages are
+    installed: for one that only brings files.
     """
 
     name: str
     requirements: tuple[Path, ...]
     from_source: tuple[str, ...] = ()
+    dependencies: bool = True
 
     @property
     def folder(self) -> Path:
         """Where it is, or will be: one folder per content of the requirements and version of Python."""
         digest = hashlib.sha256(f"{sys.version_info[:2]}{self.from_source}".encode())
+        if not self.dependencies:
+            digest.update(b"no dependencies")
         for path in self.requirements:
             digest.update(path.read_bytes())
         return sites_folder() / f"{self.name}-{digest.hexdigest()[:12]}"
+
+    @property
+    def packages(self) -> Path:
+        """Where its packages lie."""
+        return self.folder / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
 
     @property
     def python(self) -> Path:
@@ -87,6 +96,7 @@ class Environment:
         pip = [str(self.python), "-m", "pip", "install", "--require-hashes", "--no-input", "--no-build-isolation"]
         pip += ["--disable-pip-version-check", "--progress-bar=off", "--only-binary=:all:"]
         pip += [f"--no-binary={name}" for name in self.from_source]
+        pip += [] if self.dependencies else ["--no-deps"]
 
         def show(line: str) -> None:
             if line.startswith(("Collecting", "Installing")):

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import playwright.async_api as pw
 
-from refute._errors import BrowserError, BrowserTimeout
+from refute._errors import BrowserError, BrowserTimeout, UserError
 from refute.browser._deadline import Deadlines, within
 from refute.browser._dialogs import DialogPolicy, Dialogs
 from refute.browser._downloads import LARGEST, Downloads
@@ -64,6 +64,11 @@ def _left_alone() -> Generator[None]:
             os.environ.pop("NODE_OPTIONS", None)
         else:
             os.environ["NODE_OPTIONS"] = before
+
+
+def _environment() -> dict[str, str | float | bool]:
+    """What Chromium gets of the environment: no secret."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(VARIABLE)}
 
 
 async def _answers(browser: pw.Browser) -> bool:
@@ -149,13 +154,10 @@ class BrowserHost:
             raise BrowserError("the browser is not running: use `async with BrowserHost()`")
         chromium = self._playwright.chromium
         program = self._program or find_chromium(chromium.executable_path)
-        args = [*ARGS, *(LOOPBACK_ARGS if self._loopback_only else ())]
-        if os.geteuid() == 0:
-            args.append("--no-sandbox")  # Chromium refuses to run as root with one
         launch = chromium.launch(
             executable_path=program,
-            args=args,
-            env={name: value for name, value in os.environ.items() if not name.startswith(VARIABLE)},
+            args=self._args(),
+            env=_environment(),
             headless=self._headless,
             chromium_sandbox=os.geteuid() != 0,
             handle_sigint=False,
@@ -185,6 +187,7 @@ class BrowserHost:
         largest_download: int = LARGEST,
         uploads: Iterable[Path] = (),
         deadlines: Deadlines | None = None,
+        devtools_port: int | None = None,
     ) -> Session:
         """A fresh context with one empty tab; a browser that went down is started again first.
 
@@ -193,9 +196,13 @@ class BrowserHost:
         pages may reach (None = all that the host lets through). `secrets`: values that are typed for the agent and
         shown to nobody. `dialogs`: what is done with confirm and prompt (see `_dialogs`). `downloads`: the folder that
         files are kept in, made when the first one comes (None = a folder that goes with the session); larger ones than
-        `largest_download` bytes are not. `uploads`: the files that may be uploaded, by name. Raises `BrowserError`,
-        `BrowserTimeout`, `UserError` (of `uploads`).
+        `largest_download` bytes are not. `uploads`: the files that may be uploaded, by name. `devtools_port`: a free
+        port; the session then is the profile of a browser of its own, which ends with it; DevTools answer there, to
+        every program of this machine, so it takes no `policy` and no `secrets`. Raises `BrowserError`,
+        `BrowserTimeout`, `UserError` (of `uploads`, or of what does not go together).
         """
+        if devtools_port is not None and (policy is not None or secrets is not None):
+            raise UserError("a session with an open DevTools port cannot keep to a policy, and keeps no secret")
         browser = await self._running()
         deadlines = deadlines or Deadlines()
         events = Events()
@@ -207,19 +214,25 @@ class BrowserHost:
             proxy = await Proxy.open(policy) if policy is not None and not policy.embeds else None
             if proxy is not None:
                 resources.push_async_callback(proxy.close)
-            opening = browser.new_context(
-                viewport={"width": viewport[0], "height": viewport[1]},
-                storage_state=cast("pw.StorageState | None", storage_state),
-                service_workers="block",  # they would outlive the page that the policy was asked for
-                accept_downloads=True,
-                proxy={"server": proxy.address} if proxy is not None else None,
-            )
+            if devtools_port is not None:
+                opening = self._own_browser(devtools_port, viewport)
+            else:
+                opening = browser.new_context(
+                    viewport={"width": viewport[0], "height": viewport[1]},
+                    storage_state=cast("pw.StorageState | None", storage_state),
+                    service_workers="block",  # they would outlive the page that the policy was asked for
+                    accept_downloads=True,
+                    proxy={"server": proxy.address} if proxy is not None else None,
+                )
             try:
                 context = await within(20, opening, what="a new session")
                 asked = Dialogs(events, dialogs)
                 tabs = Tabs(context, events, asked, kept)
                 await within(5, context.add_init_script(self._engine.page_script), what="a new session")
+                empty = list(context.pages)
                 page = await within(20, context.new_page(), what="a new tab")
+                for other in empty:
+                    await within(5, other.close(), what="closing an empty tab")
                 if policy is not None:
                     gate = await self._open_gate(browser)
                     resources.callback(gate.forget, await gate.guard(page, policy, tabs))
@@ -246,6 +259,30 @@ class BrowserHost:
             if self._gate is None:
                 self._gate = await Gate.open(browser)
             return self._gate
+
+    async def _own_browser(self, port: int, viewport: tuple[int, int]) -> pw.BrowserContext:
+        """The profile of a new browser with an open DevTools port."""
+        if self._playwright is None:
+            raise BrowserError("the browser is not running: use `async with BrowserHost()`")
+        chromium = self._playwright.chromium
+        args = [*self._args(), f"--remote-debugging-port={port}", "--remote-debugging-address=127.0.0.1"]
+        return await chromium.launch_persistent_context(
+            "",  # a folder of its own, removed at the end
+            executable_path=self._program or find_chromium(chromium.executable_path),
+            args=args,
+            headless=self._headless,
+            chromium_sandbox=os.geteuid() != 0,
+            viewport={"width": viewport[0], "height": viewport[1]},
+            service_workers="block",
+            accept_downloads=True,
+            env=_environment(),
+        )
+
+    def _args(self) -> list[str]:
+        args = [*ARGS, *(LOOPBACK_ARGS if self._loopback_only else ())]
+        if os.geteuid() == 0:
+            args.append("--no-sandbox")  # Chromium refuses to run as root with one
+        return args
 
     async def close(self) -> None:
         """End Chromium; what is gone already is no error."""

@@ -337,6 +337,21 @@ class Session:
         observation = await self.observe()
         return outcome.model_copy(update={"changed": observation.digest != before}), observation
 
+    async def add_script(self, script: str) -> None:
+        """Run `script` in the own world of every page from now on, before the page's scripts; for the harness."""
+        await within(5, self._context.add_init_script(script), what="a script for all pages")
+
+    async def evaluate(self, script: str, argument: object = None, *, seconds: float = 10.0) -> Any:
+        """What the function `script` returns in the page's own world; for scripts of the harness, never of an agent.
+
+        Raises `BrowserError` when it fails there, `BrowserTimeout`, `PageCrashed`.
+        """
+        page = self._tabs.active
+        try:
+            return await within(seconds, page.evaluate(script, argument), what=f"a script in {page.url}")
+        except pw.Error as error:
+            raise BrowserError(f"a script failed in {page.url}: {error.message.splitlines()[0]}") from error
+
     # ---- when a page is lost
 
     async def _open_again(self, how: str) -> None:

@@ -21,6 +21,7 @@ from refute.cli._options import (
     screenshots_option,
 )
 from refute.cli._screen import progress
+from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import OutputMode, price_table
 from refute.report import summary, summary_markdown, summary_table, write_report
 from refute.revisions import Strategy, TriggerMode
@@ -40,6 +41,7 @@ def bench() -> None:
 @model_options
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the runs.")
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@click.option("--seeds", default=1, show_default=True, type=click.IntRange(1), help="Instances of each drawn task.")
 @click.option("--seed", default=0, show_default=True, help="The run's dice.")
 @delivery_options
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
@@ -58,6 +60,7 @@ def run_command(
     output_mode: str | None,
     out: Path,
     tasks: str | None,
+    seeds: int,
     seed: int,
     trigger: str,
     strategy: str,
@@ -90,7 +93,7 @@ def run_command(
         screenshots=screenshots,
     )
     console = Console(stderr=as_json)
-    run_bench(settings, out, tasks=tasks, repeats=repeats, workers=workers, fresh=fresh, console=console)
+    run_bench(settings, out, tasks=tasks, seeds=seeds, repeats=repeats, workers=workers, fresh=fresh, console=console)
     show_report(out, console, as_json=as_json)
 
 
@@ -110,13 +113,14 @@ def run_bench(
     out: Path,
     *,
     tasks: str | None,
+    seeds: int = 1,
     repeats: int,
     workers: int,
     console: Console,
     fresh: bool = False,
 ) -> RunResult:
     """Run a suite with progress on `console`. Raises `KeyboardInterrupt` after a run that was asked to stop."""
-    suite = open_suite(settings.suite).select(tasks)
+    suite = open_suite(settings.suite, seeds=seeds).select(tasks)
     label = f"{settings.agent} on {suite.name}, {settings.model}{'' if not settings.simulated else ' model'}"
 
     def tell() -> None:
@@ -150,6 +154,12 @@ def _cost(result: RunResult) -> str:
     if len(known) < len(costs):
         return f"an unknown sum: {price_table()} has no price for this model at this address"
     return f"${sum(known):.4f} by the prices of {price_table()}"
+
+
+bench.add_command(setup_command)
+bench.add_command(solve_command)
+bench.add_command(coverage_command)
+bench.add_command(environment_command)
 
 
 @bench.command("report")

@@ -14,6 +14,7 @@ from refute.cli._bench import bench
 from refute.cli._demo import demo
 from refute.cli._doctor import doctor
 from refute.cli._run import run
+from refute.cli._suites import browsergym
 
 INTERRUPTED = 130
 
@@ -37,6 +38,7 @@ cli.add_command(doctor)
 cli.add_command(run)
 cli.add_command(bench)
 cli.add_command(arena)
+cli.add_command(browsergym)
 
 
 def main() -> None:

@@ -7,9 +7,10 @@ from refute.run._folder import LOCK_FILE, claim, finished
 from refute.run._readiness import suites_readiness
 from refute.run._settings import RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
 from refute.run._single import GOAL_SUITE, ReviseAfter, goal_task, run_single
+from refute.run._solve import Solved, SolveResult, solve_suite
 from refute.run._stop import stop_on_signals
-from refute.run._suite import Suite, open_suite, suite_names
-from refute.run._truth import Ground, Witness
+from refute.run._truth import Witness
+from refute.suites import Ground, Suite, open_suite, suite_names
 
 __all__ = [
     "GOAL_SUITE",
@@ -25,6 +26,8 @@ __all__ = [
     "RunRecord",
     "RunResult",
     "RunSettings",
+    "SolveResult",
+    "Solved",
     "Stage",
     "Suite",
     "Witness",
@@ -38,6 +41,7 @@ __all__ = [
     "run_jobs",
     "run_single",
     "run_suite",
+    "solve_suite",
     "stop_on_signals",
     "suite_names",
     "suites_readiness",

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 
 from refute._errors import UserError
 from refute.agents import Agent, open_agent
-from refute.arena import Instance
-from refute.browser import Session
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
 from refute.llm import Backend, RoleModel
 from refute.revisions import MilestoneTrigger, PredicateTrigger, Trigger, TriggerMode
 from refute.run._episode import Stage
 from refute.run._settings import RunSettings
-from refute.run._suite import Suite
-from refute.run._truth import Ground, Witness
+from refute.run._truth import Witness
+from refute.suites import Ground, Start, Suite
 from refute.trace import Recorder
 
 
@@ -36,9 +34,9 @@ def cast_by_settings(
     suite: Suite, task: Task, ground: Ground, recorder: Recorder, settings: RunSettings, repeat: int
 ) -> Cast:
     """The agent and the model that the settings name. Raises `UserError` for unknown names."""
-    agent = open_agent(settings.agent, skills=suite.site.skills())
+    agent = open_agent(settings.agent, skills=suite.skills)
     if settings.simulated:
-        backend = suite.site.simulated(
+        backend = suite.known().simulated(
             task,
             ground.world,
             recorder=recorder,
@@ -64,24 +62,21 @@ async def check_names(settings: RunSettings) -> None:
 def set_stage(
     casting: Casting,
     suite: Suite,
-    instance: Instance,
-    task: Task,
+    start: Start,
     settings: RunSettings,
     repeat: int,
-    session: Session,
     recorder: Recorder,
     clock: Clock,
 ) -> Stage:
-    """Everything one episode on a site works with. Raises `UserError` for an unknown agent or model."""
-    world = instance.world()
-    ground = Ground(world=world, oracle=suite.site.oracle(task, world))
-    witness = Witness(task, ground, recorder)
-    cast = casting(suite, task, ground, recorder, settings, repeat)
+    """Everything one episode of a suite works with. Raises `UserError` for an unknown agent or model."""
+    task = start.task
+    witness = Witness(task, start.ground, recorder)
+    cast = casting(suite, task, start.ground, recorder, settings, repeat)
     budget = Budget(settings.limits(task), started=clock.now())
     return Stage(
         task=task,
-        start_url=task.start_urls[0].replace("__SITE__", instance.origin),
-        session=session,
+        start_url=start.start_url,
+        session=start.session,
         agent=cast.agent,
         model=RoleModel(cast.backend, recorder=recorder, budget=budget, clock=clock),
         trigger=_trigger(settings, witness, cast.backend, recorder, clock),

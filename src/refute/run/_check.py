@@ -25,8 +25,7 @@ from refute.revisions import Ending, EpisodeEnded, TriggerMode
 from refute.run._casting import Cast, Casting
 from refute.run._experiment import Job, Progress, run_jobs
 from refute.run._settings import RunSettings
-from refute.run._suite import Suite
-from refute.run._truth import Ground
+from refute.suites import Ground, Suite
 from refute.trace import Recorder, Trace, read_trace
 
 
@@ -72,12 +71,15 @@ class CheckResult(BaseModel):
 async def check_suite(
     suite: Suite, *, workers: int = 2, on_line: Callable[[str], None] = lambda line: None
 ) -> CheckResult:
-    """Run every proof. Raises `SiteError` or `BrowserMissing` when nothing can be started."""
+    """Run every proof. Raises `UserError` for a suite without an oracle, `SiteError` or `BrowserMissing` when nothing
+    can be started.
+    """
     jobs = [
         Job(task=task, repeat=0, settings=_settings(suite, name), casting=casting)
         for task in suite.tasks
         for name, casting in _castings(task).items()
     ]
+    suite.known()
     checks: list[Check] = []
 
     def show(progress: Progress) -> None:
@@ -113,7 +115,7 @@ def _castings(task: Task) -> dict[str, Casting]:
 
 def _oracle(ignore: frozenset[int]) -> Casting:
     def cast(suite: Suite, task: Task, ground: Ground, recorder: Recorder, settings: RunSettings, repeat: int) -> Cast:
-        return Cast(agent=OracleAgent(task, suite.site.oracle(task, ground.world), ignore=ignore), backend=NoModel())
+        return Cast(agent=OracleAgent(task, suite.known().oracle(task, ground.world), ignore=ignore), backend=NoModel())
 
     return cast
 

@@ -28,6 +28,9 @@ from refute.revisions import Ending, EpisodeEnded, Intercepted, Schedule, Strate
 from refute.run._truth import Witness
 from refute.trace import Recorder
 
+OVER = "the suite ended the episode"
+"""The message of an episode that the suite, not the agent, declared over."""
+
 
 async def nothing_held() -> None:
     """There is nothing to release, or to check."""
@@ -39,6 +42,7 @@ class Stage:
 
     task: Task
     start_url: str
+    """Empty = the session is at the start already."""
     session: Session
     agent: Agent
     model: Model
@@ -91,6 +95,7 @@ async def _play(episode: _Episode, stage: Stage) -> tuple[Ending, str]:
         ending, message = await episode.play()
         await stage.check()
         if stage.witness is not None:
+            await stage.witness.look(_last_word(ending, message))
             stage.witness.verdict(message)
         return ending, message
     finally:
@@ -119,6 +124,7 @@ class _Episode:
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self.limit = ""
+        self._over = False
         self.schedule = Schedule(stage.task, trigger=stage.trigger, strategy=stage.strategy, recorder=stage.recorder)
 
     async def play(self) -> tuple[Ending, str]:
@@ -133,7 +139,8 @@ class _Episode:
         """Observe, deliver a due revision, act."""
         stage, schedule = self._stage, self.schedule
         began = perf_counter()
-        await stage.session.goto(stage.start_url)
+        if stage.start_url:
+            await stage.session.goto(stage.start_url)
         observation = await stage.session.observe()
         await self._record(observation, began)
         context = Context(recorder=stage.recorder, model=stage.model, budget=stage.budget, clock=stage.clock)
@@ -160,6 +167,8 @@ class _Episode:
                 fresh = False
                 continue
             observation = await self._carry_out(action, observation)
+            if self._over:
+                return Ending.DONE, OVER
 
     async def _carry_out(self, action: Action, before: Observation) -> Observation:
         stage = self._stage
@@ -169,7 +178,8 @@ class _Episode:
         if outcome.cause in _MAY_BE_GONE:
             await stage.check()
         await self._record(observation, began)
-        await stage.agent.observe(outcome, observation)
+        if not self._over:
+            await stage.agent.observe(outcome, observation)
         return observation
 
     async def _intercept(self, action: Done | Infeasible, message: str, observation: Observation) -> None:
@@ -204,7 +214,15 @@ class _Episode:
             )
         )
         if stage.witness is not None:
+            self._over = await stage.witness.look()
             stage.witness.see(observation, delivered=self.schedule.delivered)
+
+
+def _last_word(ending: Ending, message: str) -> Done | Infeasible | None:
+    """How the agent ended the episode; None when it did not."""
+    if ending is Ending.INFEASIBLE:
+        return Infeasible(reason=message)
+    return Done(message=message) if ending is Ending.DONE and message != OVER else None
 
 
 def _target(action: Action, observation: Observation) -> str:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from refute._errors import RefuteError, RunError, RunStopped, UserError
-from refute.arena import Instance
-from refute.browser import BrowserHost, Session
+from refute.browser import BrowserHost
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
@@ -19,7 +18,7 @@ from refute.run._episode import run_episode
 from refute.run._folder import claim, finished
 from refute.run._lease import Lease, leases
 from refute.run._settings import RunRecord, RunSettings, write_run
-from refute.run._suite import Suite
+from refute.suites import Start, Suite
 from refute.trace import Recorder
 
 FAILED_STARTS = 3
@@ -115,14 +114,14 @@ async def run_jobs(
     stop: asyncio.Event | None = None,
     on_progress: Show = silent,
 ) -> tuple[EpisodeEnded, ...]:
-    """Run `jobs`, `workers` at a time, each on an instance of the site that nobody else uses meanwhile.
+    """Run `jobs`, `workers` at a time, each at a place that nobody else uses meanwhile.
 
     All share one browser. An episode whose browser or site goes down ends as a harness error; what went down is
     started again for the next one. Raises what `run_suite` raises.
     """
     if not jobs:
         return ()
-    async with BrowserHost(loopback_only=True) as host, leases(suite.site, min(workers, len(jobs))) as held:
+    async with BrowserHost(loopback_only=suite.loopback_only) as host, leases(suite, min(workers, len(jobs))) as held:
         for settings in {job.settings.run_id: job.settings for job in jobs}.values():
             write_run(out / settings.run_id, RunRecord.of(settings, browser=host.version))
         crew = _Crew(
@@ -177,69 +176,61 @@ class _Crew:
             self.ended.append(await self._run(job, lease))
 
     async def _run(self, job: Job, lease: Lease) -> EpisodeEnded:
-        try:
-            ground = await self._ground(job, lease)
-        except RunError as error:
-            ended = self._not_begun(job, error)
-        else:
-            ended = await self._begin(job, *ground)
+        clock: Clock = VirtualClock() if job.settings.simulated else RealClock()
+        with self._recorder(job, clock) as recorder:
+            try:
+                start = await lease.start(self.host, job.task, recorder)
+            except RunError as error:
+                ended = self._not_begun(job, recorder, error)
+            else:
+                ended = await self._play(job, lease, start, recorder, clock)
         self._show(job, ended.spent.steps, ended=ended)
         return ended
 
-    def _not_begun(self, job: Job, error: RunError) -> EpisodeEnded:
-        with self._recorder(job, RealClock(), origin="") as recorder:
-            ended = recorder.record(EpisodeEnded(ending=Ending.HARNESS_ERROR, message=_line(error)))
+    def _not_begun(self, job: Job, recorder: Recorder, error: RunError) -> EpisodeEnded:
+        recorder.record(self._started(job, job.task, origin=""))
+        ended = recorder.record(EpisodeEnded(ending=Ending.HARNESS_ERROR, message=_line(error)))
         self.failed_starts += 1
         if self.failed_starts >= FAILED_STARTS:
             raise error
         return ended
 
-    async def _ground(self, job: Job, lease: Lease) -> tuple[Instance, Session]:
-        """A site like new, and a browser signed in there. Raises `SiteError` or `BrowserError`."""
-        instance = await lease.fresh()
-        state = instance.storage_state(job.task.account)
-        viewport = (job.task.viewport.width, job.task.viewport.height)
-        return instance, await self.host.session(storage_state=state, viewport=viewport)
-
-    async def _begin(self, job: Job, instance: Instance, session: Session) -> EpisodeEnded:
+    async def _play(self, job: Job, lease: Lease, start: Start, recorder: Recorder, clock: Clock) -> EpisodeEnded:
         self.failed_starts = 0
-        clock: Clock = VirtualClock() if job.settings.simulated else RealClock()
 
         async def check() -> None:
-            await session.check()
-            await instance.check()
+            await start.session.check()
+            await lease.check()
 
         try:
-            with self._recorder(job, clock, origin=instance.origin) as recorder:
-                stage = set_stage(
-                    job.casting, self.suite, instance, job.task, job.settings, job.repeat, session, recorder, clock
-                )
-                stage.on_step = lambda step, text: self._show(job, step, text)
-                stage.check = check
-                return await run_episode(stage)
+            recorder.record(self._started(job, start.task, origin=lease.origin))
+            stage = set_stage(job.casting, self.suite, start, job.settings, job.repeat, recorder, clock)
+            stage.on_step = lambda step, text: self._show(job, step, text)
+            stage.check = check
+            return await run_episode(stage)
         finally:
-            await session.close()
+            await start.session.close()
 
-    def _recorder(self, job: Job, clock: Clock, *, origin: str) -> Recorder:
-        """The recorder of an episode that begins now, in an empty folder, with its first event."""
-        place, settings = job.place(self.out), job.settings
-        if place.exists():  # not finished: no figure can use it, and a reader that met both would count two
-            shutil.rmtree(place)
-        recorder = Recorder(place, now=clock.now)
-        recorder.record(
-            EpisodeStarted(
-                run_id=settings.run_id,
-                task=job.task,
-                repeat=job.repeat,
-                agent=settings.agent,
-                model=settings.model,
-                simulated=settings.simulated,
-                seed=settings.seed,
-                origin=origin,
-                browser=self.browser,
-            )
+    def _recorder(self, job: Job, clock: Clock) -> Recorder:
+        """The recorder of an episode that begins now, in an empty folder."""
+        folder = job.place(self.out)
+        if folder.exists():  # not finished: no figure can use it, and a reader that met both would count two
+            shutil.rmtree(folder)
+        return Recorder(folder, now=clock.now)
+
+    def _started(self, job: Job, task: Task, *, origin: str) -> EpisodeStarted:
+        settings = job.settings
+        return EpisodeStarted(
+            run_id=settings.run_id,
+            task=task,
+            repeat=job.repeat,
+            agent=settings.agent,
+            model=settings.model,
+            simulated=settings.simulated,
+            seed=settings.seed,
+            origin=origin,
+            browser=self.browser,
         )
-        return recorder
 
     def _show(self, job: Job, step: int, text: str = "", *, ended: EpisodeEnded | None = None) -> None:
         self.on_progress(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refute._errors import UserError
 from refute._readiness import Readiness, State
-from refute.run._suite import open_suite, suite_names
+from refute.suites import open_suite, suite_names
 
 PART = "suites"
 

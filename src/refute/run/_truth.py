@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from refute.arena import EndState, Oracle, Seen, World
-from refute.browser import Observation
+from refute.arena import EndState, Seen
+from refute.browser import Done, Infeasible, Observation
 from refute.goals import Reference, Task, TruthStep, TruthVerdict
+from refute.suites import Ground
 from refute.trace import Recorder
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ground:
-    """What a site knows about one episode."""
-
-    world: World
-    oracle: Oracle | None = None
 
 
 class Witness:
@@ -27,6 +18,10 @@ class Witness:
         self._recorder = recorder
         self._visited: list[str] = []
         self._seen: Seen | None = None
+
+    async def look(self, ended: Done | Infeasible | None = None) -> bool:
+        """Bring the truth up to date, where it lies in the page; True when the suite has ended the episode."""
+        return await self._ground.look(ended)
 
     def see(self, observation: Observation, *, delivered: int) -> None:
         """Take in a new observation and record the truth after it."""

@@ -1,0 +1,47 @@
+"""Suites by name."""
+
+from __future__ import annotations
+
+from refute._errors import UserError
+from refute.arena import SITES, Progress, quiet, site
+from refute.suites._arena import arena_suite
+from refute.suites._suite import Suite
+from refute.suites.browsergym import PACKAGES, browsergym_suite, prepare
+from refute.suites.miniwob import miniwob_suite, prepare_pages
+
+
+def suite_names() -> tuple[str, ...]:
+    """Every suite that this build knows; what each needs is said when it is opened."""
+    return (*(f"arena:{name}" for name in SITES), "miniwob", *(f"browsergym:{name}" for name in PACKAGES))
+
+
+def open_suite(name: str, *, seeds: int = 1) -> Suite:
+    """The suite called `name`, such as ``arena:shop``; `seeds` instances of each task where the suite draws them.
+
+    Raises `UserError` for an unknown one (the known are listed), and for a BrowserGym package that is not set up or
+    lacks a server or a key.
+    """
+    _known(name)
+    kind, _, rest = name.partition(":")
+    if kind == "browsergym":
+        return browsergym_suite(rest, seeds=seeds)
+    if kind == "miniwob":
+        return miniwob_suite(seeds=seeds)
+    return arena_suite(site(rest))
+
+
+async def prepare_suite(name: str, progress: Progress = quiet) -> None:
+    """Do once what a suite needs on this machine. Raises `UserError` for an unknown one, or `SiteError`."""
+    _known(name)
+    kind, _, rest = name.partition(":")
+    if kind == "browsergym":
+        await prepare(rest, progress)
+    elif kind == "miniwob":
+        await prepare_pages(progress)
+    else:
+        await site(rest).setup(progress)
+
+
+def _known(name: str) -> None:
+    if name not in suite_names():
+        raise UserError(f"unknown suite {name!r}; known: {', '.join(suite_names())}")

@@ -1,0 +1,108 @@
+"""What a suite is: tasks, and places where their episodes begin. `run` sees no more of it than this."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from refute._errors import UserError
+from refute.agents import Skill
+from refute.arena import Oracle, Site, World
+from refute.browser import BrowserHost, Done, Infeasible, Session
+from refute.goals import Task
+from refute.trace import Recorder
+
+Look = Callable[[Done | Infeasible | None], Awaitable[bool]]
+"""Brings a world up to date where the truth lies in the page; called after each observation and, with how the agent
+ended it, at the end. Returns True when the suite itself has ended the episode."""
+
+
+async def nothing_new(ended: Done | Infeasible | None) -> bool:
+    """The look of a world that reads the truth by itself, and never ends an episode."""
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ground:
+    """What a suite knows about one episode."""
+
+    world: World
+    oracle: Oracle | None = None
+    look: Look = nothing_new
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """An episode about to begin.
+
+    `task` is the task as it reads now: some suites draw the instruction when the page is there. `start_url` is where
+    the agent begins; empty = the session is there already.
+    """
+
+    task: Task
+    session: Session
+    ground: Ground
+    start_url: str = ""
+
+
+class Place(Protocol):
+    """Where one episode at a time runs: a running site, a server of pages, a child process."""
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, without a trailing slash; empty where there is no one address."""
+        ...
+
+    async def start(self, host: BrowserHost, task: Task, recorder: Recorder) -> Start:
+        """A fresh start of `task`; what is recorded later goes to `recorder`. Raises `SiteError`, `BrowserError`."""
+        ...
+
+    async def check(self) -> None:
+        """Raise `SiteError` when what runs here is gone: an agent would take it for a broken page."""
+        ...
+
+    async def close(self) -> None:
+        """End what runs."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """A named set of tasks, and how to get a place for them.
+
+    `launch` raises `UserError` before the suite was set up on this machine. `site` is the bundled site underneath, if
+    there is one: it brings an oracle, skills and a simulated model. `loopback_only`: no page reaches another machine.
+    """
+
+    name: str
+    tasks: tuple[Task, ...]
+    launch: Callable[[], Awaitable[Place]]
+    site: Site | None = None
+    loopback_only: bool = True
+
+    def select(self, glob: str | None) -> Suite:
+        """The same suite with the tasks whose id matches `glob`. Raises `UserError` when none does."""
+        if glob is None:
+            return self
+        tasks = tuple(task for task in self.tasks if fnmatch.fnmatchcase(task.id, glob))
+        if not tasks:
+            raise UserError(
+                f"no task of {self.name} matches {glob!r}; it has {', '.join(t.id for t in self.tasks[:8])}, …"
+            )
+        return replace(self, tasks=tasks)
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """Procedures for agents that reuse skills."""
+        return self.site.skills() if self.site is not None else ()
+
+    def known(self) -> Site:
+        """The bundled site underneath. Raises `UserError` where there is none: no oracle, no simulated model."""
+        if self.site is None:
+            raise UserError(
+                f"{self.name} has neither a simulated model nor proofs: those are known for arena:… suites; "
+                "give --model openai-chat:NAME"
+            )
+        return self.site

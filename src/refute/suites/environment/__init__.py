@@ -1,0 +1,5 @@
+"""The browser room against BrowserGym: speed and memory, in one run on one machine."""
+
+from refute.suites.environment._table import ROWS, EnvironmentTable, Row, environment_table
+
+__all__ = ["ROWS", "EnvironmentTable", "Row", "environment_table"]
