@@ -141,13 +141,15 @@ async def run_goal(
     allow: Iterable[str] = (),
     strict: bool = False,
     secrets: Path | str | None = None,
+    uploads: Iterable[Path | str] = (),
     on_event: Callable[[Event], None] | None = None,
 ) -> GoalResult:
     """Work on `goal` in a Chromium, starting at `url`, and write a trace and a report below `out`.
 
     `allow`: hosts besides the site of `url` whose pages its tabs may open, in the patterns of `refute.browser.Policy`
     (``*`` = every host). `strict`: pages may embed nothing from other hosts. `secrets`: a TOML file of values that
-    the goal calls ``<secret:NAME>`` (see `refute.browser.read_secrets`).
+    the goal calls ``<secret:NAME>`` (see `refute.browser.read_secrets`). `uploads`: the files that the agent may
+    upload, by name; what pages let it save lies in ``downloads/`` of the trace's folder.
 
     `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
     ``(N, text)``: the text changes the goal before the action after step N. `max_cost` is in US dollars. `screenshots`
@@ -177,7 +179,16 @@ async def run_goal(
     site = Policy.of_site(url).hosts
     known = read_secrets(Path(secrets) if secrets is not None else None, hosts=site)
     known.require(task.static_instruction)
-    folder = await run_single(task, settings, Path(out), policy=policy, secrets=known, headed=headed, listen=on_event)
+    folder = await run_single(
+        task,
+        settings,
+        Path(out),
+        policy=policy,
+        secrets=known,
+        uploads=[Path(file) for file in uploads],
+        headed=headed,
+        listen=on_event,
+    )
     return conclude(folder, Path(out))
 
 

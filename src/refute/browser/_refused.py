@@ -48,3 +48,14 @@ def outcome_of(error: pw.Error) -> Outcome:
             groups = [group.strip()[:120] for group in found.groups()]
             return Refused(cause, detail.format(*groups), hint).outcome
     return Refused(Cause.INVALID, error.message.splitlines()[0][:200] if error.message else "it failed").outcome
+
+
+def page_crashed(url: str) -> Outcome:
+    """The page died under the action."""
+    hint = "It is opened again at its address; what was typed and not sent is lost."
+    return Refused(Cause.CRASHED, f"the page {url} crashed", hint).outcome
+
+
+def dialog_first(line: str) -> Outcome:
+    """Nothing can be done while a dialog, described by `line`, waits for its answer."""
+    return Refused(Cause.DIALOG, f"a dialog is open: {line}", "Answer it first, with answer_dialog.").outcome

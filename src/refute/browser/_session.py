@@ -23,7 +23,7 @@ from refute.browser._observe import Look, Observer, digest_of
 from refute.browser._outcome import Cause, Outcome, SavedFile
 from refute.browser._picture import blank, with_dialog
 from refute.browser._redactor import Redactor
-from refute.browser._refused import TRY_AGAIN, Refused
+from refute.browser._refused import TRY_AGAIN, Refused, dialog_first, page_crashed
 from refute.browser._screenshot import ImageFormat, picture_of
 from refute.browser._settle import settle
 from refute.browser._sightings import sightings
@@ -278,9 +278,9 @@ class Session:
             return await self._answer(action)
         dialog = self._dialogs.open
         if dialog is not None:
-            return _dialog_first(describe(dialog))
+            return dialog_first(describe(dialog))
         if self._tabs.crashed:
-            return _crashed(self._tabs.url)
+            return page_crashed(self._tabs.url)
         began = asyncio.get_running_loop().time()
         self._tabs.traffic.failed = None
         try:
@@ -314,7 +314,7 @@ class Session:
         """`outcome`, unless what came after it says more: a crash, or an address that was not reached."""
         late = await self._late()
         if self._tabs.crashed:
-            return _crashed(self._tabs.url)
+            return page_crashed(self._tabs.url)
         if late and outcome.ok:
             return Refused(Cause.TIMEOUT, f"{late} did not arrive in time", TRY_AGAIN).outcome
         failed = self._tabs.traffic.failed
@@ -395,12 +395,3 @@ class Session:
 
 class _Hung(Exception):
     """The page does not answer."""
-
-
-def _crashed(url: str) -> Outcome:
-    hint = "It is opened again at its address; what was typed and not sent is lost."
-    return Refused(Cause.CRASHED, f"the page {url} crashed", hint).outcome
-
-
-def _dialog_first(line: str) -> Outcome:
-    return Refused(Cause.DIALOG, f"a dialog is open: {line}", "Answer it first, with answer_dialog.").outcome

@@ -72,6 +72,14 @@ _WORDS = {
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="TOML file of values that the task calls <secret:NAME>, with the hosts that each is for.",
 )
+@click.option(
+    "--upload",
+    "uploads",
+    metavar="FILE",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A file that the agent may upload, by its name. May be given several times.",
+)
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option
 @json_option
@@ -91,6 +99,7 @@ def run(
     allow_any: bool,
     strict: bool,
     secrets: Path | None,
+    uploads: tuple[Path, ...],
     headed: bool,
     screenshots: bool,
     as_json: bool,
@@ -128,6 +137,7 @@ def run(
             allow=("*",) if allow_any else allow,
             strict=strict,
             secrets=secrets,
+            uploads=uploads,
             on_event=watch.take,
         )
         try:

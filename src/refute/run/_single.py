@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ from refute.llm import RoleModel
 from refute.revisions import EpisodeStarted, StepTrigger, steps_taken
 from refute.run._episode import Stage, run_episode
 from refute.run._settings import RunRecord, RunSettings, write_run
-from refute.trace import Event, Recorder
+from refute.trace import DOWNLOADS, Event, Recorder
 
 GOAL_SUITE = "goal"
 """What stands for the suite in the settings of a single run."""
@@ -72,15 +72,16 @@ async def run_single(
     *,
     policy: Policy,
     secrets: Secrets,
+    uploads: Iterable[Path] = (),
     headed: bool = False,
     listen: Callable[[Event], None] | None = None,
 ) -> Path:
     """Work on `task` with a real model; the folder of its trace, which is the next free ``OUT/<run-id>/<task>/<n>``.
 
-    `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `listen` is handed each
-    event once it is written. An unreachable address or provider ends the episode as a harness error. Cancelled, it
-    leaves a trace without an end. Raises `UserError` for an unknown agent or model,
-    `BrowserMissing`, and `BrowserError` when the browser does not start.
+    `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `uploads`: files that
+    the agent may upload, by name. `listen` is handed each event once it is written. An unreachable address or provider
+    ends the episode as a harness error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown
+    agent or model, `BrowserMissing`, and `BrowserError` when the browser does not start.
     """
     agent = open_agent(settings.agent)
     backend = settings.open_backend()
@@ -103,7 +104,9 @@ async def run_single(
                     )
                 )
                 budget = Budget(settings.limits(task), started=clock.now())
-                async with await host.session(policy=policy, secrets=secrets) as session:
+                async with await host.session(
+                    policy=policy, secrets=secrets, uploads=uploads, downloads=folder / DOWNLOADS
+                ) as session:
                     await run_episode(
                         Stage(
                             task=task,

@@ -6,7 +6,7 @@ from refute.arena import Instance, Site
 from refute.browser import BrowserHost
 from refute.goals import Task
 from refute.suites._suite import Ground, Place, Start, Suite
-from refute.trace import Recorder
+from refute.trace import DOWNLOADS, Recorder
 
 
 def arena_suite(site: Site) -> Suite:
@@ -33,8 +33,11 @@ class ArenaPlace:
     async def start(self, host: BrowserHost, task: Task, recorder: Recorder) -> Start:
         """Reset the instance, and open a browser that is signed in as the task's account."""
         await self._instance.reset()
-        state = self._instance.storage_state(task.account)
-        session = await host.session(storage_state=state, viewport=(task.viewport.width, task.viewport.height))
+        session = await host.session(
+            storage_state=self._instance.storage_state(task.account),
+            viewport=(task.viewport.width, task.viewport.height),
+            downloads=recorder.folder / DOWNLOADS,
+        )
         world = self._instance.world()
         ground = Ground(world=world, oracle=self._site.oracle(task, world))
         start_url = task.start_urls[0].replace("__SITE__", self._instance.origin)

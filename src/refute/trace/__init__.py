@@ -3,9 +3,10 @@
 from refute.trace._disk import write_whole
 from refute.trace._event import SCHEMA_VERSION, Event, UnknownEvent, parse_event
 from refute.trace._reader import Trace, read_trace
-from refute.trace._recorder import EVENTS, SHOTS, Recorder
+from refute.trace._recorder import DOWNLOADS, EVENTS, SHOTS, Recorder
 
 __all__ = [
+    "DOWNLOADS",
     "EVENTS",
     "SCHEMA_VERSION",
     "SHOTS",

@@ -17,6 +17,8 @@ from refute.trace._event import Event, well_formed
 
 EVENTS = "events.jsonl"
 SHOTS = "shots"
+DOWNLOADS = "downloads"
+"""Where an episode keeps what its pages let it save."""
 
 E = TypeVar("E", bound=Event)
 

@@ -22,7 +22,7 @@ from refute.suites._suite import Ground, Place, Start, Suite
 from refute.suites.browsergym._packages import Package, package
 from refute.suites.browsergym._process import Begun, BrowserGymProcess, Listed, Nothing, Validated, as_chat
 from refute.suites.miniwob import PageServer, pages_folder, prepare_pages
-from refute.trace import Recorder
+from refute.trace import DOWNLOADS, Recorder
 
 SETUP_DEADLINE = 300.0
 """Seconds for one task's setup: some sign in to several sites."""
@@ -101,7 +101,7 @@ class BrowserGymPlace:
         viewport = (task.viewport.width, task.viewport.height)
         self._child = child = await BrowserGymProcess.start(self._package, **extra)
         port = free_port()
-        session = await host.session(viewport=viewport, devtools_port=port)
+        session = await host.session(viewport=viewport, devtools_port=port, downloads=recorder.folder / DOWNLOADS)
         try:
             mark = f"about:blank#{secrets.token_hex(8)}"
             await session.goto(mark)

@@ -13,7 +13,7 @@ from refute.goals import Task
 from refute.suites._reward import Rewarded, RewardWorld, reward_task, with_instruction
 from refute.suites._suite import Ground, Place, Start, Suite
 from refute.suites.miniwob._pages import LICENCE, PageServer, pages_folder
-from refute.trace import Recorder
+from refute.trace import DOWNLOADS, Recorder
 
 VIEWPORT = {"width": 332, "height": 214}
 """BrowserGym's."""
@@ -73,7 +73,9 @@ class MiniwobPlace:
 
     async def start(self, host: BrowserHost, task: Task, recorder: Recorder) -> Start:
         """Open the task's page and start its episode."""
-        session = await host.session(viewport=(task.viewport.width, task.viewport.height))
+        session = await host.session(
+            viewport=(task.viewport.width, task.viewport.height), downloads=recorder.folder / DOWNLOADS
+        )
         try:
             instruction = await self.begin(session, task)
         except BaseException:
