@@ -10,6 +10,7 @@ import pytest
 
 from refute import UserError
 from refute.browser import BrowserHost, Cause, Click, Goto, Observation, Policy, Session
+from refute.browser._host import ARGS
 
 from .site import Site, named, see
 
@@ -206,8 +207,10 @@ class Calls(asyncio.DatagramProtocol):
         self.count += 1
 
 
-@pytest.mark.parametrize("policy", [None, STRICT], ids=["none", "strict"])
-async def test_a_strict_policy_covers_calls(site: Site, open_host: BrowserHost, policy: Policy | None) -> None:
+@pytest.mark.parametrize("flags", [(), ARGS], ids=["plain", "ours"])
+async def test_calls_go_around_no_proxy(site: Site, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]) -> None:
+    """A call asks its server over UDP, which neither a route nor a proxy sees. A plain browser does."""
+    monkeypatch.setattr("refute.browser._host.ARGS", flags)
     loop = asyncio.get_running_loop()
     transport, calls = await loop.create_datagram_endpoint(Calls, local_addr=("127.0.0.1", 0))
     port = transport.get_extra_info("sockname")[1]
@@ -215,15 +218,15 @@ async def test_a_strict_policy_covers_calls(site: Site, open_host: BrowserHost, 
         const peer = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{port}'}}]}});
         peer.createDataChannel('x'); peer.createOffer().then(offer => peer.setLocalDescription(offer))</script>""")
     try:
-        async with await open_host.session(policy=policy) as session:
+        async with BrowserHost() as host, await host.session() as session:
             await session.goto(url)
-            for _ in range(100 if policy is None else 20):
+            for _ in range(20 if flags else 100):
                 if calls.count:
                     break
                 await asyncio.sleep(0.05)
     finally:
         transport.close()
-    assert bool(calls.count) is (policy is None)
+    assert bool(calls.count) is not bool(flags)
 
 
 # ---- sessions side by side, and the loopback host

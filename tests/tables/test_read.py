@@ -229,14 +229,17 @@ def test_a_harness_error_keeps_its_words(tmp_path: Path) -> None:
     assert (episode.error, episode.message, episode.status.error) == ("the end", "", True)
 
 
-def test_costs_are_added_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("second", "dollars"), [(0.5, 0.75), (None, None)])
+def test_costs_are_added_up_and_a_sum_with_an_unknown_price_is_unknown(
+    tmp_path: Path, second: float | None, dollars: float | None
+) -> None:
     calls = [
         ModelCalled(role="r", model="m", usage=Usage(input_tokens=10, output_tokens=n), dollars=price)
-        for n, price in ((1, 0.25), (2, None))
+        for n, price in ((1, 0.25), (2, second))
     ]
     write(tmp_path, *calls, judged("a"))
     (episode,) = read_tables(tmp_path).episodes
-    assert (episode.tokens, episode.dollars) == (23, 0.25)
+    assert (episode.tokens, episode.dollars) == (23, dollars)
     assert episode.seconds == 8.0  # Five events, two seconds apart.
 
 

@@ -39,6 +39,8 @@ class Ahead:
         page.on("framenavigated", self._arrived)
 
     def _arrived(self, frame: pw.Frame) -> None:
+        if self._engine.by_attribute:
+            return  # answers on that channel must not overlap
         if not frame.url or frame.url.startswith("about:"):
             return  # nothing is waited for in there
         if frame.parent_frame is not None and self.pending >= MOST_FRAMES:

@@ -37,7 +37,8 @@ ARGS = (
     "--no-default-browser-check",
     "--no-first-run",
     "--no-pings",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same, by its older name
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 """Chromium keeps to itself: nothing is fetched that a page did not ask for, and nothing goes around a proxy."""
 LOOPBACK_ARGS = (

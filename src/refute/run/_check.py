@@ -103,7 +103,7 @@ async def check_suite(
 
 
 def _settings(suite: Suite, agent: str) -> RunSettings:
-    return RunSettings(suite=suite.name, agent=agent, model="none", trigger=TriggerMode.PREDICATE)
+    return RunSettings(suite=suite.name, agent=agent, model="none", trigger=TriggerMode.PREDICATE, screenshots=False)
 
 
 def _castings(task: Task) -> dict[str, Casting]:

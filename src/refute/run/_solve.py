@@ -66,7 +66,7 @@ async def solve_suite(
     tasks = [task for task in suite.tasks if solution_for(task) is not None]
     if not tasks:
         raise UserError(f"no solution is written for any of these tasks of {suite.name}")
-    settings = RunSettings(suite=suite.name, agent="solver", model="none", max_steps=SOLVER_STEPS)
+    settings = RunSettings(suite=suite.name, agent="solver", model="none", max_steps=SOLVER_STEPS, screenshots=False)
     jobs = [Job(task=task, repeat=0, settings=settings, casting=_cast) for task in tasks]
 
     def show(progress: Progress) -> None:
