@@ -189,8 +189,8 @@ async def test_a_page_that_did_not_change_is_shown_once(stage: Scene) -> None:
     user = last_prompt(stage, EXECUTOR)
     shown = [line for line in user.splitlines() if line in ("> kettles", "> mugs", "> red mug")]
     assert shown == ["> kettles", "> mugs", "> red mug"]
-    led = re.findall(r"a(\d)\. .*\n   It led to http://shop/(.*)", user)
-    assert led == [("1", ":"), ("2", " (page as before)"), ("3", ":"), ("4", " (the page shown below)")]
+    led = re.findall(r"a(\d)\. .*\n   Page after it: http://shop/(.*)", user)
+    assert led == [("1", ":"), ("2", " (listed as before)"), ("3", ":"), ("4", " (the page shown below)")]
 
 
 async def test_that_old_pages_are_left_out_is_said_once(stage: Scene) -> None:

@@ -8,14 +8,14 @@ from collections.abc import Collection
 ACTION_HELP = """\
 click('12')                click element 12
 double_click('12')         click it twice; right_click('12') and hover('12') are written alike
-fill('12', 'text')         replace what is in field 12: text, date, number, colour
+fill('12', 'text')         replace what is in field 12 (text, date, number, colour); sends nothing
 type('12', 'text')         type key by key, after what is there; type('text') where the focus is
 press('Enter')             press a key or chord where the focus is; press('12', 'Enter') on element 12
-select('12', 'option')     choose an option of list 12 by its visible label; several, if the list takes several
+select('12', 'option')     choose an option of list 12 by its visible label; ('12', 'one', 'two') where it takes several
 check('12')                set a checkbox, switch or radio; uncheck('12') clears it
-upload('12', 'name')       give a file at hand to file field 12
+upload('12', 'name')       give file field 12 a file that the task names or that was downloaded
 drag('12', '15')           drag element 12 onto element 15; drag_by('12', 40, -10) by pixels right and down
-scroll('down')             scroll the page, also 'up', 'left', 'right'; scroll('down', '12') scrolls element 12
+scroll('down')             scroll by most of what is in view, also 'up', 'left', 'right'; scroll('down', '12') inside 12
 click_at(120, 300)         click a point of the window, as on a canvas; drag_at(20, 20, 120, 60) drags over points
 goto('http://…')           open an address in this tab
 back()                     go back one page; forward() goes forward, reload() loads the page anew

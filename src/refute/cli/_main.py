@@ -30,7 +30,7 @@ class _InOrder(click.Group):
 @click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(refute.__version__, prog_name="refute")
 def cli() -> None:
-    """A web agent that knows when its plan is wrong, and a benchmark that changes its mind."""
+    """A web agent that knows when its plan is wrong, and a benchmark whose user changes their mind."""
 
 
 cli.add_command(demo)
