@@ -266,7 +266,7 @@ async def test_a_failed_action_reaches_the_agent_and_the_episode_goes_on(
 ) -> None:
     agent = Scripted(lambda page: Click(target=9999), lambda page: Goto(url="http://127.0.0.1:9/"), done("well"))
     end = await play(host, origin, tmp_path, agent, task())
-    assert [(one.ok, one.cause) for one in agent.outcomes] == [(False, "stale"), (False, "navigation_failed")]
+    assert [(one.ok, one.cause) for one in agent.outcomes] == [(False, "missing"), (False, "navigation_failed")]
     assert end.ending is Ending.DONE
 
 
