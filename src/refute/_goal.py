@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from refute._errors import UserError
 from refute.agents import REPORT, CommitmentStatus, Decision, Planned, Repaired, Status, Verified
-from refute.browser import Acted, Observed, Policy, read_secrets
+from refute.browser import Acted, Observed, Policy, read_secrets, secret_names, uploads_by_name
 from refute.llm import ModelCalled, OutputMode, address_from_environment
 from refute.report import write_report
 from refute.revisions import Delivered, Ending, EpisodeEnded, TriggerMode
@@ -155,8 +155,8 @@ async def run_goal(
     ``(N, text)``: the text changes the goal before the action after step N. `max_cost` is in US dollars. `screenshots`
     keeps a picture of each step for the report. `on_event` is handed every event of the trace as it happens.
 
-    Raises `UserError` for what cannot work (address, agent, model, key, host, secret), and `BrowserError` when no
-    browser starts.
+    Raises `UserError` for what cannot work (address, agent, model, key, host, secret, upload), and `BrowserError`
+    when no browser starts.
     What fails later, such as an address that cannot be reached, is a result with the conclusion `HARNESS_ERROR`.
     """
     revisions = [ReviseAfter(step, text) for step, text in revise_after]
@@ -177,15 +177,17 @@ async def run_goal(
     )
     policy = Policy.of_site(url, *allow, embeds=not strict)
     site = Policy.of_site(url).hosts
-    known = read_secrets(Path(secrets) if secrets is not None else None, hosts=site)
+    names = secret_names(task.static_instruction)
+    known = read_secrets(Path(secrets) if secrets is not None else None, names=names, hosts=site)
     known.require(task.static_instruction)
+    files = uploads_by_name(Path(file) for file in uploads)
     folder = await run_single(
         task,
         settings,
         Path(out),
         policy=policy,
         secrets=known,
-        uploads=[Path(file) for file in uploads],
+        uploads=files.values(),
         headed=headed,
         listen=on_event,
     )

@@ -114,6 +114,16 @@ async def test_a_page_may_ask_before_it_is_there_or_while_nobody_looks(site: Sit
     assert (await session.observe()).text == "# Elsewhere"
 
 
+async def test_the_harness_sees_and_dismisses_what_is_open(site: Site, session: Session) -> None:
+    page = await see(session, site.serve(ASK))
+    assert not session.dialog_open
+    await session.act(Click(target=named(page, "Sure").id))
+    assert session.dialog_open
+    await session.dismiss_dialogs()
+    assert not session.dialog_open
+    assert (await session.observe()).text.splitlines()[0] == "false"
+
+
 async def test_questions_can_be_answered_by_a_setting(site: Site, host: BrowserHost) -> None:
     url = site.serve(ASK)
     policies: list[tuple[DialogPolicy, str, str]] = [

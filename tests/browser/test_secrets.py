@@ -193,6 +193,8 @@ def test_secrets_come_from_a_file_and_from_the_environment(tmp_path: Path) -> No
     assert secrets.reveal("<secret:B>", "https://x.b.test/") == "bbbb1"
     assert secrets.reveal("<secret:C>", "http://shop.example/") == "cccc1"
     assert not read_secrets(environment=environment)
+    named = read_secrets(file, names={"B", "C"}, hosts=("shop.example",), environment=environment)
+    assert repr(named) == "Secrets(B, C)"
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,22 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from refute import TraceError, UserError
 from refute.arena import MistakeRates
+from refute.browser import BrowserHost
 from refute.goals import Task, read_task
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
-from refute.run import RUN_FILE, Job, RunRecord, RunSettings, claim, finished, write_run
+from refute.run import GOAL_SUITE, RUN_FILE, Job, RunRecord, RunSettings, claim, finished, run_suite, write_run
+from refute.suites import Place, Start, with_instruction
+from refute.suites._reward import reward_task
 from refute.trace import EVENTS, Recorder
 
-from .tiny import tiny_settings, tiny_task
+from .tiny import TinySite, suite_of, tiny_settings, tiny_task
 
 HOLD = """
 import sys, time
@@ -80,6 +84,14 @@ def test_other_agents_models_and_seeds_stand_side_by_side(tmp_path: Path) -> Non
     others = [tiny_settings("fcp"), tiny_settings(seed=1), tiny_settings().model_copy(update={"model": "m"})]
     folders = {made(tmp_path, settings) for settings in (tiny_settings(), *others)}
     assert len(folders) == 4
+
+
+def test_single_runs_with_other_settings_have_folders_of_their_own() -> None:
+    settings = RunSettings(suite=GOAL_SUITE, agent="react", model="m")
+    changes = ({"max_steps": 9}, {"max_cost": 1.0}, {"base_url": "http://127.0.0.1:1"})
+    ids = {settings.run_id, *(settings.model_copy(update=change).run_id for change in changes)}
+    assert len(ids) == 4
+    assert settings.model_copy(update={"screenshots": False}).run_id == settings.run_id
 
 
 def test_fresh_deletes_the_old_run_and_takes_the_new_settings(tmp_path: Path) -> None:
@@ -170,6 +182,37 @@ def test_an_episode_of_a_task_that_has_changed_since_is_refused(tmp_path: Path) 
     place = episode(tmp_path, tiny_task("look"))
     with pytest.raises(UserError, match="the task look has changed"):
         finished(place, tiny_task("look", start="/2"))
+
+
+class Drawing:
+    """A place that draws the instruction when an episode starts, as suites with rewards do."""
+
+    def __init__(self, place: Place) -> None:
+        self.place, self.origin = place, place.origin
+        self.check, self.close = place.check, place.close
+
+    async def start(self, host: BrowserHost, task: Task, recorder: Recorder) -> Start:
+        start = await self.place.start(host, task, recorder)
+        return replace(start, task=with_instruction(task, "Click the button ONE."))
+
+
+async def test_a_task_whose_instruction_is_drawn_is_still_the_same_task(tmp_path: Path) -> None:
+    task = reward_task(
+        name="look", seed=0, benchmark="b", env_id="e", licence="MIT", start_url="__SITE__/", max_steps=10,
+        viewport={"width": 640, "height": 480},
+    )  # fmt: skip
+    tiny = suite_of(TinySite(), task)
+
+    async def launch() -> Place:
+        return Drawing(await tiny.launch())
+
+    suite = replace(tiny, launch=launch)
+    first = await run_suite(suite, tiny_settings(), tmp_path)
+    assert [end.ending for end in first.ended] == [Ending.DONE]
+    again = await run_suite(suite, tiny_settings(), tmp_path)
+    assert (again.kept, again.ended) == (1, ())
+    with pytest.raises(UserError, match="has changed"):
+        await run_suite(replace(suite, tasks=(task.model_copy(update={"seed": 1}),)), tiny_settings(), tmp_path)
 
 
 def test_what_a_newer_refute_wrote_is_never_replaced(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ async def begin(suite: Suite, host: BrowserHost, name: str, folder: Path) -> tup
     return start, await start.session.observe()
 
 
-def test_tasks_and_seeds_are_those_of_browsergym() -> None:
+@pytest.mark.usefixtures("miniwob")
+async def test_tasks_and_seeds_are_those_of_browsergym() -> None:
     suite = open_suite("miniwob", seeds=3)
     assert len(set(NAMES)) == 125
     assert len(suite.tasks) == 375

@@ -22,6 +22,7 @@ from pathlib import Path
 import platformdirs
 
 from refute._errors import SiteError
+from refute.browser import SECRET_VARIABLE
 
 Progress = Callable[[str], None]
 """Takes one line that says what is being done."""
@@ -181,9 +182,12 @@ async def run(
 
 
 def own_environment(**extra: str) -> dict[str, str]:
-    """The variables for a process of another environment: ours, without what would let our packages in."""
+    """The variables for a process of another environment: ours, without secrets and what would let our packages in."""
+    left_out = {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
     ours = {
-        name: value for name, value in os.environ.items() if name not in {"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"}
+        name: value
+        for name, value in os.environ.items()
+        if name not in left_out and not name.startswith(SECRET_VARIABLE)
     }
     return ours | {"PYTHONNOUSERSITE": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"} | extra
 

@@ -44,17 +44,20 @@ from refute.browser._grammar import ActionSyntaxError, format_action, parse_acti
 from refute.browser._observation import Box, Element, Extent, Form, Observation, Observed, Tab
 from refute.browser._outcome import Acted, Cause, Outcome, PageEvent, SavedFile
 from refute.browser._policy import Policy
-from refute.browser._secrets import Secret, Secrets, read_secrets
+from refute.browser._secrets import VARIABLE as SECRET_VARIABLE
+from refute.browser._secrets import Secret, Secrets, read_secrets, secret_names
 
 if TYPE_CHECKING:
     from refute.browser._deadline import Deadlines
     from refute.browser._dialogs import DialogPolicy
+    from refute.browser._downloads import uploads_by_name
     from refute.browser._host import BrowserHost
     from refute.browser._readiness import browser_readiness
     from refute.browser._session import Session
 
 __all__ = [
     "ACTION_HELP",
+    "SECRET_VARIABLE",
     "Acted",
     "Action",
     "ActionSyntaxError",
@@ -110,6 +113,8 @@ __all__ = [
     "format_action",
     "parse_action",
     "read_secrets",
+    "secret_names",
+    "uploads_by_name",
 ]
 
 _LAZY = {
@@ -118,6 +123,7 @@ _LAZY = {
     "DialogPolicy": "_dialogs",
     "Session": "_session",
     "browser_readiness": "_readiness",
+    "uploads_by_name": "_downloads",
 }
 
 

@@ -50,7 +50,7 @@ class Downloads:
         self._largest = largest
         self._own = tempfile.TemporaryDirectory(prefix="refute-") if folder is None else None
         self._folder = folder if folder is not None else Path(self._own.name if self._own else "")
-        self._files = _by_name(uploads)
+        self._files = uploads_by_name(uploads)
         self._given = len(self._files)
         self._underway: set[asyncio.Task[None]] = set()
         self.saved: list[SavedFile] = []
@@ -158,7 +158,8 @@ async def _give_up(download: pw.Download) -> None:
         await within(5, download.cancel(), what="cancelling a download")
 
 
-def _by_name(uploads: Iterable[Path]) -> dict[str, Path]:
+def uploads_by_name(uploads: Iterable[Path]) -> dict[str, Path]:
+    """The files to upload, by name. Raises `UserError` when two share a name, or one is no file."""
     files: dict[str, Path] = {}
     for path in uploads:
         if not path.is_file():

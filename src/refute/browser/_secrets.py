@@ -10,7 +10,7 @@ import html
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -133,32 +133,42 @@ def _character(character: str) -> str:
     return f"[{re.escape(character)}_]" if character in "<>:/\\|?*~" else re.escape(character)
 
 
+def secret_names(text: str) -> frozenset[str]:
+    """The names of the secrets that `text` calls for."""
+    return frozenset(PLACEHOLDER.findall(text))
+
+
 def read_secrets(
-    file: Path | None = None, *, hosts: tuple[str, ...] = (), environment: Mapping[str, str] | None = None
+    file: Path | None = None,
+    *,
+    names: Collection[str] | None = None,
+    hosts: tuple[str, ...] = (),
+    environment: Mapping[str, str] | None = None,
 ) -> Secrets:
     """The secrets of `file` (TOML), and those in variables ``REFUTE_SECRET_NAME``, which are for `hosts`.
 
     The file has a table for each secret, with `hosts` and either `value` or `variable` (an environment variable that
-    holds the value). It goes before the environment. Without `hosts` the environment is not looked at. Raises
-    `UserError`; no message holds a value.
+    holds the value). It goes before the environment. Without `hosts` the environment is not looked at. `names`: only
+    these, and the others are not even looked at (None = all). Raises `UserError`; no message holds a value.
     """
     env = os.environ if environment is None else environment
-    found = {secret.name: secret for secret in _read_file(file, env)} if file is not None else {}
+    found = {secret.name: secret for secret in _read_file(file, env, names)} if file is not None else {}
     for variable, value in env.items():
         name = variable.removeprefix(VARIABLE)
-        if name != variable and name not in found and value and hosts:
+        wanted = name != variable and (names is None or name in names)
+        if wanted and name not in found and value and hosts:
             found[name] = Secret(name=name, value=value, hosts=hosts)
     return Secrets(found.values())
 
 
-def _read_file(file: Path, env: Mapping[str, str]) -> list[Secret]:
+def _read_file(file: Path, env: Mapping[str, str], names: Collection[str] | None) -> list[Secret]:
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise UserError(f"{file} cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError):
         raise UserError(f"{file} is no TOML; it holds a table for each secret, with `value` and `hosts`") from None
-    return [_secret(file, name, table, env) for name, table in tables.items()]
+    return [_secret(file, name, table, env) for name, table in tables.items() if names is None or name in names]
 
 
 def _secret(file: Path, name: str, table: Any, env: Mapping[str, str]) -> Secret:

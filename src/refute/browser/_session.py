@@ -94,13 +94,22 @@ class Session:
         """The downloads that were kept, in the order in which they ended."""
         return tuple(self._downloads.saved)
 
+    @property
+    def dialog_open(self) -> bool:
+        """Whether a dialog waits for an answer; the page answers nothing until it is closed."""
+        return self._dialogs.open is not None
+
+    async def dismiss_dialogs(self) -> None:
+        """Dismiss every dialog that waits for an answer; for the harness, which does not ask the agent."""
+        await self._dialogs.dismiss_all()
+
     async def goto(self, url: str) -> None:
-        """Open `url` in the active tab and let it settle; for the harness, which may open any address.
+        """Open `url` in the active tab and let it settle; for the harness: a policy of the session binds it too.
 
         An open dialog is dismissed first. Raises `NavigationError`, `BrowserTimeout`, `PageCrashed`.
         """
         with self._redactor.errors():
-            await self._dialogs.dismiss_all()
+            await self.dismiss_dialogs()
             try:
                 call = open_address(self._tabs.active, url, seconds=self._deadlines.navigation)
                 await self._dialogs.unless_open(call)

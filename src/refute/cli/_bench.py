@@ -20,7 +20,7 @@ from refute.cli._options import (
     print_json,
     screenshots_option,
 )
-from refute.cli._screen import progress
+from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import OutputMode, price_table
 from refute.report import summary, summary_markdown, summary_table, write_report
@@ -121,6 +121,8 @@ def run_bench(
 ) -> RunResult:
     """Run a suite with progress on `console`. Raises `KeyboardInterrupt` after a run that was asked to stop."""
     suite = open_suite(settings.suite, seeds=seeds).select(tasks)
+    if seeds != 1 and suite.site is not None:
+        raise UserError(f"{suite.name} has fixed tasks: leave --seeds out; --repeats runs them again")
     label = f"{settings.agent} on {suite.name}, {settings.model}{'' if not settings.simulated else ' model'}"
 
     def tell() -> None:
@@ -132,6 +134,9 @@ def run_bench(
                 suite, settings, out, repeats=repeats, workers=workers, fresh=fresh, stop=stop, on_progress=show
             )
         if stop.is_set():
+            console.print(
+                f"  {counted(result.left, 'episode')} not begun; the same command goes on from here", style="yellow"
+            )
             raise asyncio.CancelledError
         return result
 

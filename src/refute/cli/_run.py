@@ -78,7 +78,8 @@ _WORDS = {
     metavar="FILE",
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="A file that the agent may upload, by its name. May be given several times.",
+    help="A file that the agent may upload. Name the file in TASK: the agent is not told otherwise. "
+    "May be given several times.",
 )
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option

@@ -38,7 +38,7 @@ def progress(console: Console, total: int, *, label: str) -> Generator[Callable[
             if state.ended is None:
                 if key not in lines:
                     lines[key] = bars.add_task(state.task, total=None)
-                what = f"  {state.task} · {state.step} · {state.text}"[: max(20, console.width - 50)]
+                what = f"  {state.task} · {state.step} · {clean(state.text)}"[: max(20, console.width - 50)]
                 bars.update(lines[key], description=what, completed=state.step)
                 return
             if key in lines:
@@ -50,7 +50,8 @@ def progress(console: Console, total: int, *, label: str) -> Generator[Callable[
                 f"  {_MARK[end.ending].format(limit=end.limit)}  {state.task}  [dim]{detail}[/]", highlight=False
             )
             if end.ending is Ending.HARNESS_ERROR:
-                console.print(f"    {end.message.strip().splitlines()[-1][:160]}", style="red", markup=False)
+                last = (end.message.strip().splitlines() or ["no more is known"])[-1]
+                console.print(f"    {clean(last)[:160]}", style="red", markup=False, highlight=False)
 
         yield show
 

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from refute._errors import UserError
 from refute.cli._options import json_option, print_json
+from refute.cli._screen import clean
 from refute.run import solve_suite
 from refute.suites import open_suite, prepare_suite
 from refute.suites.browsergym import PACKAGES
@@ -69,7 +70,7 @@ def solve_command(*, suite: str, tasks: str | None, seeds: int, workers: int, ou
                 chosen,
                 out or Path(scratch),
                 workers=workers,
-                on_line=lambda line: console.print(f"  {line}", highlight=False, markup=False),
+                on_line=lambda line: console.print(f"  {clean(line)}", highlight=False, markup=False),
             )
         )
     if as_json:

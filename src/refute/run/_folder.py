@@ -18,6 +18,7 @@ from refute._errors import TraceError, UserError
 from refute.goals import Task
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
 from refute.run._settings import IDENTITY, RUN_FILE, RunRecord, RunSettings
+from refute.suites import is_drawn, with_instruction
 from refute.trace import EVENTS, Trace, read_trace
 
 LOCK_FILE = "run.lock"
@@ -168,4 +169,9 @@ def finished(place: Path, task: Task) -> bool:
 
 
 def _is_of(trace: Trace, task: Task) -> bool:
-    return all(started.task.model_dump_json() == task.model_dump_json() for started in trace.of(EpisodeStarted)[-1:])
+    """Whether the episode was of `task`; an instruction that was drawn at the start is the episode's own."""
+    for started in trace.of(EpisodeStarted)[-1:]:
+        now = with_instruction(task, started.task.static_instruction) if is_drawn(task) else task
+        if started.task.model_dump_json() != now.model_dump_json():
+            return False
+    return True

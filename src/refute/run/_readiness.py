@@ -16,9 +16,12 @@ async def suites_readiness() -> list[Readiness]:
 
 def _suite(name: str) -> Readiness:
     try:
-        tasks = open_suite(name).tasks
+        suite = open_suite(name)
     except UserError as error:
         return Readiness(part=PART, name=name, state=State.OPTIONAL, detail="cannot be opened yet", cure=str(error))
-    templates = len({task.template for task in tasks})
-    detail = f"{len(tasks)} tasks of {templates} kinds"
+    if suite.site is not None and not suite.site.ready():
+        cure = f"refute arena setup {suite.site.name}"
+        return Readiness(part=PART, name=name, state=State.OPTIONAL, detail="its site is not set up", cure=cure)
+    templates = len({task.template for task in suite.tasks})
+    detail = f"{len(suite.tasks)} tasks of {templates} kinds"
     return Readiness(part=PART, name=name, state=State.READY, detail=detail)

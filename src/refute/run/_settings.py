@@ -24,6 +24,8 @@ IDENTITY = ("suite", "agent", "model", "trigger", "strategy", "seed")
 """The settings that say which run it is; runs that differ in one of them stand side by side in one OUT. All others say
 how it is done: a run that is continued must keep them (decision 40)."""
 SIMULATED = "simulated"
+GOAL_SUITE = "goal"
+"""What stands for the suite in the settings of a single run."""
 
 
 class RunSettings(BaseModel):
@@ -77,10 +79,15 @@ class RunSettings(BaseModel):
 
     @property
     def run_id(self) -> str:
-        """A readable name, made unique by a hash over the settings of `IDENTITY`."""
+        """A readable name, made unique by a hash over the settings of `IDENTITY`.
+
+        Single runs are never continued, so there all settings count but the pictures: ``run.json`` tells of each.
+        """
         parts = (self.agent, self.model, self.trigger, self.strategy, f"seed{self.seed}")
         slug = re.sub(r"[^a-z0-9.]+", "-", "-".join(parts).lower()).strip("-")[:80]
-        digest = hashlib.sha256(self.model_dump_json(include=set(IDENTITY)).encode()).hexdigest()[:8]
+        told = set(RunSettings.model_fields) if self.suite == GOAL_SUITE else set[str](IDENTITY)
+        text = self.model_dump_json(include=told, exclude={"screenshots"})
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return f"{slug}-{digest}"
 
 

@@ -16,11 +16,8 @@ from refute.goals import Constraint, RevisionKind, Task, TaskRevision
 from refute.llm import RoleModel
 from refute.revisions import EpisodeStarted, StepTrigger, steps_taken
 from refute.run._episode import Stage, run_episode
-from refute.run._settings import RunRecord, RunSettings, write_run
+from refute.run._settings import GOAL_SUITE, RunRecord, RunSettings, write_run
 from refute.trace import DOWNLOADS, Event, Recorder
-
-GOAL_SUITE = "goal"
-"""What stands for the suite in the settings of a single run."""
 
 
 class ReviseAfter(NamedTuple):

@@ -13,6 +13,7 @@ from refute.revisions import Ending, EpisodeEnded
 from refute.run._casting import Cast
 from refute.run._check import NoModel
 from refute.run._experiment import Job, Progress, run_jobs
+from refute.run._folder import claim
 from refute.run._settings import RunSettings
 from refute.suites import Ground, SolverAgent, Suite, solution_for
 from refute.trace import Recorder, read_trace
@@ -61,7 +62,8 @@ async def solve_suite(
 ) -> SolveResult:
     """Run the solution of each task that has one; the traces go to ``OUT/<run-id>/``.
 
-    Raises `UserError` when none of the tasks has a solution, `SiteError` or `BrowserMissing` when nothing starts.
+    Raises `UserError` when none of the tasks has a solution or another process works there, `SiteError` or
+    `BrowserMissing` when nothing starts.
     """
     tasks = [task for task in suite.tasks if solution_for(task) is not None]
     if not tasks:
@@ -73,8 +75,9 @@ async def solve_suite(
         if progress.ended is not None:
             on_line(f"{progress.task}: {progress.ended.ending}, {progress.step} steps {progress.ended.message[:120]}")
 
-    await run_jobs(suite, jobs, out, workers=workers, on_progress=show)
-    results = [_result(job.task, job.place(out)) for job in jobs]
+    with claim(out, settings):
+        await run_jobs(suite, jobs, out, workers=workers, on_progress=show)
+        results = [_result(job.task, job.place(out)) for job in jobs]
     failed = {_template(one.task) for one in results if not one.solved}
     templates = {_template(one.task) for one in results}
     return SolveResult(

@@ -13,6 +13,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 @contextmanager
 def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Generator[asyncio.Event]:
     """While inside, the first Ctrl-C or SIGTERM calls `on_stop` and sets the event; the second cancels this task.
+    Afterwards signals mean what they meant before.
 
     For the main thread, inside a running loop; give the event to `run_suite`.
     """
@@ -25,10 +26,13 @@ def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Generator[asy
         elif task is not None:
             task.cancel()
 
+    before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in SIGNALS:
         loop.add_signal_handler(number, handle)
     try:
         yield asked
     finally:
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)  # sets the default handler, which need not be what was there
+            if handler is not None:
+                signal.signal(number, handler)

@@ -2,7 +2,7 @@
 
 from refute.suites._arena import arena_suite
 from refute.suites._open import open_suite, prepare_suite, suite_names
-from refute.suites._reward import Rewarded, RewardWorld
+from refute.suites._reward import Rewarded, RewardWorld, is_drawn, with_instruction
 from refute.suites._solver import SolverAgent, solution_for
 from refute.suites._suite import Ground, Look, Place, Start, Suite
 
@@ -16,8 +16,10 @@ __all__ = [
     "Start",
     "Suite",
     "arena_suite",
+    "is_drawn",
     "open_suite",
     "prepare_suite",
     "solution_for",
     "suite_names",
+    "with_instruction",
 ]

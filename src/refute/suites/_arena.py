@@ -38,8 +38,12 @@ class ArenaPlace:
             viewport=(task.viewport.width, task.viewport.height),
             downloads=recorder.folder / DOWNLOADS,
         )
-        world = self._instance.world()
-        ground = Ground(world=world, oracle=self._site.oracle(task, world))
+        try:
+            world = self._instance.world()
+            ground = Ground(world=world, oracle=self._site.oracle(task, world))
+        except BaseException:
+            await session.close()
+            raise
         start_url = task.start_urls[0].replace("__SITE__", self._instance.origin)
         return Start(task=task, session=session, ground=ground, start_url=start_url)
 

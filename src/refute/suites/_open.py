@@ -7,7 +7,7 @@ from refute.arena import SITES, Progress, quiet, site
 from refute.suites._arena import arena_suite
 from refute.suites._suite import Suite
 from refute.suites.browsergym import PACKAGES, browsergym_suite, prepare
-from refute.suites.miniwob import miniwob_suite, prepare_pages
+from refute.suites.miniwob import miniwob_suite, pages_folder, prepare_pages
 
 
 def suite_names() -> tuple[str, ...]:
@@ -18,14 +18,15 @@ def suite_names() -> tuple[str, ...]:
 def open_suite(name: str, *, seeds: int = 1) -> Suite:
     """The suite called `name`, such as ``arena:shop``; `seeds` instances of each task where the suite draws them.
 
-    Raises `UserError` for an unknown one (the known are listed), and for a BrowserGym package that is not set up or
-    lacks a server or a key.
+    Raises `UserError` for an unknown one (the known are listed), for MiniWoB++ before it is set up, and for a
+    BrowserGym package that is not set up or lacks a server or a key.
     """
     _known(name)
     kind, _, rest = name.partition(":")
     if kind == "browsergym":
         return browsergym_suite(rest, seeds=seeds)
     if kind == "miniwob":
+        pages_folder()  # raises before the suite was set up
         return miniwob_suite(seeds=seeds)
     return arena_suite(site(rest))
 

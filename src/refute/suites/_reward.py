@@ -86,6 +86,11 @@ def reward_task(
     )
 
 
+def is_drawn(task: Task) -> bool:
+    """Whether `task` is judged by a reward, so that its instruction is drawn when the episode starts."""
+    return bool(task.constraints) and task.constraints[0].validator == VALIDATOR
+
+
 def with_instruction(task: Task, instruction: str) -> Task:
     """`task` as it reads once the instruction is known."""
     text = instruction.strip() or "(the suite gives no instruction)"
