@@ -4,10 +4,10 @@
     python benchmarks/observe.py --json      the same as JSON
 
 Each page is a list of rows with a link and a button, opened at its top in a viewport of 1280 x 720. Medians of
-`--repeats` observations after `--warm` that do not count; Playwright's aria snapshot of the same page,
-afterwards, is repeated less often where it takes seconds. `first`: the first observation of a document, from the moment its
-mark-up has been read; its style sheet takes `STYLE` seconds, as over a network. Ratios are what counts: milliseconds
-depend on the machine and on what else it does.
+`--repeats` observations after `--warm` that do not count; Playwright's aria snapshot of the same page, taken
+afterwards, is repeated less often where it takes seconds. `first`: the first observation of a document, from the moment
+its mark-up has been read; its style sheet takes `STYLE` seconds, as over a network. Ratios are what counts:
+milliseconds depend on the machine and on what else it does.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ async def measure(session: Session, url: str, *, repeats: int, warm: int) -> dic
     snapshots: list[float] = []
     for _ in range(repeats):
         ours.append(await timed(session.observe))
-    for _ in range(repeats):  # apart from ours: what a snapshot of a large page leaves behind slows down what comes next
+    # Apart from ours: what a snapshot of a large page leaves behind slows down what comes next.
+    for _ in range(repeats):
         if sum(snapshots) < BUDGET * 1000:
             snapshots.append(await timed(lambda: page.locator("body").aria_snapshot(timeout=LONGEST)))
     observation = await session.observe()

@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import psutil
 import pytest
 
-from refute import BrowserError, BrowserGone
+from refute import BrowserError, BrowserGone, BrowserTimeout
 from refute.browser import (
     BrowserHost,
     Cause,
@@ -23,6 +24,7 @@ from refute.browser import (
     Press,
     Session,
 )
+from refute.browser._engine import Engine
 
 from .site import Site, named, see
 
@@ -101,6 +103,29 @@ async def test_a_page_that_stops_answering_is_opened_again(site: Site, hurried: 
     assert (kinds(page), page.text.splitlines()[0]) == (["hung"], "# Alive")
     outcome, page = await hurried.step(Press(target=named(page, "Name").id, key="a"))
     assert (outcome.ok, named(page, "Name").value) == (True, "a")
+
+
+async def test_a_picture_of_a_page_that_stops_answering_is_not_waited_for(site: Site, hurried: Session) -> None:
+    page = await see(hurried, site.serve("<h1>Alive</h1><button onclick='while (true) {}'>Spin</button>"))
+    await hurried.act(Click(target=named(page, "Spin").id))
+    with pytest.raises(BrowserTimeout, match="does not answer any more"):
+        await hurried.screenshot(marks=True)
+
+
+async def test_a_frame_that_breaks_the_walker_leaves_the_rest_of_the_page(
+    site: Site, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask = Engine.ask
+
+    async def breaks(self: Engine, frame: Any, *args: Any, **options: Any) -> Any:
+        if frame.parent_frame is not None:
+            raise BrowserError("the page walker failed: TypeError")
+        return await ask(self, frame, *args, **options)
+
+    monkeypatch.setattr(Engine, "ask", breaks)
+    page = await see(session, site.serve("<h1>Whole</h1><iframe srcdoc='<h1>Broken</h1>'></iframe>"))
+    assert "# Whole" in page.text
+    assert "(this frame cannot be read)" in page.text
 
 
 async def test_a_page_that_never_answers_leaves_an_empty_tab(site: Site, hurried: Session) -> None:

@@ -6,10 +6,12 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 
+import playwright.async_api as pw
 import pytest
 
-from refute import UserError
+from refute import BrowserTimeout, NavigationError, UserError
 from refute.browser import BrowserHost, Cause, Click, Goto, Observation, Policy, Session
+from refute.browser._gate import Gate
 from refute.browser._host import ARGS
 
 from .site import Site, named, see
@@ -85,6 +87,24 @@ async def test_a_tab_leaves_the_allowed_hosts_by_no_way(site: Site, open_host: B
         assert outcome.cause is Cause.BLOCKED
         assert f"{site.url('/there', host=THERE)}: not allowed in this session" in {e.text for e in page.events}
     assert arrived(site) == {HERE}
+
+
+@pytest.mark.parametrize("error", [BrowserTimeout("no answer"), pw.Error("Target closed")])
+async def test_a_document_of_nobody_knows_whom_goes_nowhere(
+    site: Site, open_host: BrowserHost, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    async with await open_host.session(policy=SITE) as session:
+        send = Gate._send  # pyright: ignore[reportPrivateUsage]
+
+        async def silent(self: Gate, method: str, **parameters: object) -> object:
+            if method == "Target.getTargetInfo":
+                raise error
+            return await send(self, method, **parameters)
+
+        monkeypatch.setattr(Gate, "_send", silent)
+        with pytest.raises(NavigationError):
+            await session.goto(site.serve("<h1>Here</h1>"))
+    assert not arrived(site)
 
 
 LOCAL = """<script>const made = () => window.URL.createObjectURL(new Blob(['<h1>Made</h1>'], {type: 'text/html'}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from html import escape
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import quote, quote_plus
@@ -159,6 +160,30 @@ async def test_pictures_are_painted_over_where_a_secret_can_be_read(site: Site, 
     ]
     assert red[0] > 50  # the word beside it
     assert red[1:] == [0, 0, 0]
+
+
+RED = "<body style='margin: 0; background: #fff; color: #f00; font: bold 30px monospace'>"
+
+
+async def test_pictures_show_the_rest_on_the_slower_channel_too(site: Site) -> None:
+    async with (
+        BrowserHost(loopback_only=True, direct_answers=False) as slower,
+        await slower.session(secrets=SECRETS) as session,
+    ):
+        await session.goto(site.serve(f"{RED}<p style='margin: 0; height: 60px'>red</p><p>{escape(VALUE)}"))
+        picture = Image.open(BytesIO(await session.screenshot())).convert("RGB")
+    assert count_red(picture, (0, 0, 600, 60)) > 50
+    assert count_red(picture, (0, 60, 600, 200)) == 0
+
+
+async def test_what_moves_while_the_picture_is_taken_is_not_seen(site: Site, keeper: Session) -> None:
+    await keeper.goto(
+        site.serve(f"""{RED}<p id=p style='position: absolute'>{escape(VALUE)}</p><script>(function move() {{
+        p.style.top = performance.now() % 600 + 'px'; requestAnimationFrame(move) }})()</script>""")
+    )
+    for _ in range(3):
+        picture = Image.open(BytesIO(await keeper.screenshot())).convert("RGB")
+        assert count_red(picture, (0, 0, 1280, 720)) == 0
 
 
 def count_red(picture: Image.Image, box: tuple[int, int, int, int]) -> int:

@@ -6,6 +6,7 @@ import pytest
 
 from refute.browser import (
     Action,
+    AnswerDialog,
     Cause,
     Click,
     ClickAt,
@@ -145,6 +146,19 @@ async def test_the_mouse_does_what_a_hand_does(site: Site, session: Session) -> 
     assert (await session.act(ClickAt(x=1280, y=5))).cause is Cause.INVALID
     outcome = await session.act(DragAt(points=((5, 5), (5, -1))))
     assert (outcome.cause, "1280 x 720" in outcome.detail) == (Cause.INVALID, True)
+
+
+async def test_the_button_does_not_stay_down_after_a_drag_that_was_given_up(site: Site, session: Session) -> None:
+    page = await see(
+        session,
+        site.serve("""<p id=p>-</p><button id=k>Knob</button> <button id=o>Other</button><script>
+        k.onmousedown = () => confirm('Really?'); o.onmousemove = e => { p.textContent = `buttons ${e.buttons}` }
+        </script>"""),
+    )
+    await session.act(DragBy(target=named(page, "Knob").id, right=200, down=200))
+    _, page = await session.step(AnswerDialog(accept=False))
+    _, page = await session.step(Hover(target=named(page, "Other").id))
+    assert "buttons 0" in page.text
 
 
 async def test_things_too_far_apart_to_be_seen_together_are_not_dragged(site: Site, session: Session) -> None:

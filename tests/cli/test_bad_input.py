@@ -12,6 +12,7 @@ from .provider import LampModel
 
 OUT = "out-of-test"
 MODEL = ("--model", "openai-chat:m", "--base-url", "http://127.0.0.1:9/v1")
+UPLOAD = ("--upload", __file__)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,8 @@ MODEL = ("--model", "openai-chat:m", "--base-url", "http://127.0.0.1:9/v1")
         (["run", "Look", "--url", "http://:80/", *MODEL], ["http://:80/", "address"]),
         (["run", "Look", "--url", "http://127.0.0.1:9/", *MODEL, "--revise-after", "90", "x"], ["90", "0 and 39"]),
         (["run", "Look", "--url", "http://127.0.0.1:9/", *MODEL, "--revise-after", "1", " "], ["empty"]),
+        (["run", "Look", "--url", "http://127.0.0.1:9/", *MODEL, *UPLOAD, *UPLOAD], ["two files to upload", "rename"]),
+        (["bench", "run", "arena:shop", "--model", "simulated", "--seeds", "5"], ["fixed tasks", "--repeats"]),
         (["run", "  ", "--url", "http://127.0.0.1:9/", "--model", "openai-chat:m"], ["empty"]),
     ],
 )  # fmt: skip
@@ -41,6 +44,7 @@ def test_an_impossible_request_says_what_to_change(tmp_path: Path, arguments: li
     assert "Traceback" not in ran.err
     assert len(ran.err.splitlines()) <= 20
     assert not ran.out
+    assert not list(tmp_path.rglob("events.jsonl"))
 
 
 @pytest.mark.parametrize("arguments", [["bench", "report", "nowhere"], ["arena", "setup", "moon"], ["bench", "run"]])

@@ -16,6 +16,8 @@ import psutil
 import pytest
 
 from refute.revisions import EpisodeEnded
+from refute.run import stop_on_signals
+from refute.run._stop import SIGNALS
 from refute.trace import EVENTS, read_trace
 
 from .tiny import tiny_settings
@@ -69,6 +71,19 @@ def ended(out: Path) -> list[bool]:
     """For each episode that was begun, in order, whether it was finished."""
     folder = out / tiny_settings().run_id
     return [bool(read_trace(path.parent).of(EpisodeEnded)) for path in sorted(folder.rglob(EVENTS))]
+
+
+async def test_after_a_run_signals_mean_what_they_meant_before() -> None:
+    before = [signal.getsignal(number) for number in SIGNALS]
+    own = signal.signal(signal.SIGTERM, lambda number, frame: None)
+    try:
+        mine = signal.getsignal(signal.SIGTERM)
+        with stop_on_signals():
+            assert signal.getsignal(signal.SIGTERM) is not mine
+        assert signal.getsignal(signal.SIGTERM) is mine
+    finally:
+        signal.signal(signal.SIGTERM, own)
+    assert [signal.getsignal(number) for number in SIGNALS] == before
 
 
 def test_ctrl_c_lets_the_episode_at_work_finish_and_starts_no_more(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from refute import UserError
-from refute.browser import BrowserHost, Click, Observation
+from refute.browser import BrowserHost, Click, Done, Observation
 from refute.goals import TruthVerdict
 from refute.report import summary, write_report
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted, GoalSet
@@ -105,6 +105,21 @@ async def test_whoever_leaves_the_page_has_lost(miniwob: Suite, host: BrowserHos
     last = read_trace(tmp_path).of(Rewarded)[-1]
     assert (last.reward, last.done) == (0.0, True)
     assert "about:blank" in last.reason
+
+
+async def test_a_dialog_that_waits_holds_the_verdict_back_until_the_end(
+    miniwob: Suite, host: BrowserHost, tmp_path: Path
+) -> None:
+    start, _ = await begin(miniwob, host, "click-test", tmp_path)
+    await start.session.evaluate("() => { setTimeout(() => confirm('Sure?'), 0) }")
+    while not start.session.dialog_open:
+        await start.session.observe()
+    assert not await start.ground.look(None)
+    assert read_trace(tmp_path).of(Rewarded) == ()
+    await start.ground.look(Done(message=""))
+    assert not start.session.dialog_open
+    await start.session.close()
+    assert [event.reward for event in read_trace(tmp_path).of(Rewarded)] == [0.0]
 
 
 async def test_the_same_seed_draws_the_same_problem(miniwob: Suite, host: BrowserHost, tmp_path: Path) -> None:

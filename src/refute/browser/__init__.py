@@ -44,7 +44,7 @@ from refute.browser._grammar import ActionSyntaxError, format_action, parse_acti
 from refute.browser._observation import Box, Element, Extent, Form, Observation, Observed, Tab
 from refute.browser._outcome import Acted, Cause, Outcome, PageEvent, SavedFile
 from refute.browser._policy import Policy
-from refute.browser._secrets import VARIABLE as SECRET_VARIABLE
+from refute.browser._secrets import PREFIX as SECRET_VARIABLE
 from refute.browser._secrets import Secret, Secrets, read_secrets, secret_names
 
 if TYPE_CHECKING:

@@ -106,6 +106,7 @@ class Actor:
         return outcome
 
     async def _dispatch(self, action: OnPage) -> str:
+        await self._mouse.release()
         match action:
             case Click() | DoubleClick() | RightClick() | Hover():
                 return await self._point(action)

@@ -51,7 +51,6 @@ class Downloads:
         self._own = tempfile.TemporaryDirectory(prefix="refute-") if folder is None else None
         self._folder = folder if folder is not None else Path(self._own.name if self._own else "")
         self._files = uploads_by_name(uploads)
-        self._given = len(self._files)
         self._underway: set[asyncio.Task[None]] = set()
         self.saved: list[SavedFile] = []
 

@@ -212,7 +212,7 @@ class Engine:
 
     def _read(self, name: str) -> str:
         text = files("refute.browser").joinpath(name).read_text(encoding="utf-8")
-        return text.replace("__REFUTE_KEY__", self._key)
+        return text.replace("__REFUTE_KEY__", self._key).replace("__REFUTE_ANSWER__", ANSWER)
 
 
 def says_crashed(error: pw.Error) -> bool:

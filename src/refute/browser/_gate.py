@@ -24,6 +24,7 @@ from refute.browser._tabs import Tabs
 DOCUMENTS = {"patterns": [{"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}]}
 PATIENCE = 5.0
 MOST_FRAMES = 10_000
+NO_TARGET = "No target with given id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,8 +50,8 @@ class Gate:
         await within(PATIENCE, gate._link.send("Fetch.enable", DOCUMENTS), what="the gate")
         return gate
 
-    async def guard(self, page: pw.Page, policy: Policy, tabs: Tabs) -> str:
-        """Hold the documents of `page` and of every tab of its context to `policy`; the context's name, to forget."""
+    async def guard(self, page: pw.Page, policy: Policy, tabs: Tabs) -> None:
+        """Hold the documents of `page` and of every tab of its context to `policy`, until the context is closed."""
         name = str((await devtools(page, "Target.getTargetInfo"))["targetInfo"]["browserContextId"])
         self._guarded[name] = _Guarded(policy=policy, tabs=tabs)
 
@@ -62,13 +63,12 @@ class Gate:
             opened.on("framenavigated", arrived)
             arrived(opened.main_frame)
 
+        def forget(_: pw.BrowserContext) -> None:
+            self._guarded.pop(name, None)
+
         page.on("framenavigated", arrived)
         page.context.on("page", watch)
-        return name
-
-    def forget(self, name: str) -> None:
-        """The context is closed."""
-        self._guarded.pop(name, None)
+        page.context.on("close", forget)
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -80,22 +80,31 @@ class Gate:
 
     async def _decide(self, event: dict[str, Any]) -> None:
         """Let one request go, or end it. A request that is gone meanwhile, with its tab, is no error."""
-        url = str(event["request"]["url"])
+        url, request = str(event["request"]["url"]), event["requestId"]
         with suppress(pw.Error, BrowserTimeout):
-            guarded = self._guarded.get(await self._context_of(str(event["frameId"])))
+            try:
+                guarded = self._guarded.get(await self._context_of(str(event["frameId"])))
+            except (pw.Error, BrowserTimeout):  # whose it is cannot be found out, so it goes nowhere
+                await self._send("Fetch.failRequest", requestId=request, errorReason="TimedOut")
+                return
             if guarded is None or guarded.policy.allows_page(url):
-                await self._send("Fetch.continueRequest", requestId=event["requestId"])
+                await self._send("Fetch.continueRequest", requestId=request)
                 return
             guarded.tabs.traffic.refused(url, document=True)
             # an aborted navigation leaves the tab where it is, any other error replaces the page
-            await self._send("Fetch.failRequest", requestId=event["requestId"], errorReason="Aborted")
+            await self._send("Fetch.failRequest", requestId=request, errorReason="Aborted")
 
     async def _context_of(self, frame: str) -> str:
-        """The context of the tab whose main frame this is; empty for frames inside a page."""
+        """The context of the tab whose main frame this is; empty for frames inside a page, which are no targets.
+
+        Raises `BrowserTimeout`, or Playwright's error when the browser does not say.
+        """
         if frame not in self._contexts:
             try:
                 target = (await self._send("Target.getTargetInfo", targetId=frame))["targetInfo"]
-            except pw.Error:
+            except pw.Error as error:
+                if NO_TARGET not in error.message:
+                    raise
                 return ""
             if len(self._contexts) >= MOST_FRAMES:
                 self._contexts.clear()

@@ -24,11 +24,12 @@ from refute.browser._observation import Extent, Form
 from refute.browser._policy import Policy
 from refute.browser._proxy import Proxy
 from refute.browser._redactor import Redactor
-from refute.browser._secrets import VARIABLE, Secrets
+from refute.browser._secrets import PREFIX, Secrets
 from refute.browser._session import Session
 from refute.browser._tabs import Tabs
 
 START = 60.0
+"""Seconds that Playwright, or a Chromium, may take to start."""
 ARGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -68,8 +69,21 @@ def _left_alone() -> Generator[None]:
 
 
 def _environment() -> dict[str, str | float | bool]:
-    """What Chromium gets of the environment: no secret."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(VARIABLE)}
+    """What Chromium gets of the environment: no secret of a task and no key of a provider.
+
+    They are known by their names. A variable that only a file of secrets names (``variable = …``) cannot be known
+    here, where one Chromium is started for every session: it is passed on like any other.
+    """
+    return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX) and not _is_key(name)}
+
+
+def _is_key(variable: str) -> bool:
+    return variable.upper().endswith("_API_KEY")
+
+
+async def _close(context: pw.BrowserContext) -> None:
+    with contextlib.suppress(pw.Error, BrowserTimeout):
+        await within(10, context.close(), what="closing the session")
 
 
 async def _answers(browser: pw.Browser) -> bool:
@@ -153,17 +167,9 @@ class BrowserHost:
     async def _launch(self) -> pw.Browser:
         if self._playwright is None:
             raise BrowserError("the browser is not running: use `async with BrowserHost()`")
-        chromium = self._playwright.chromium
-        program = self._program or find_chromium(chromium.executable_path)
-        launch = chromium.launch(
-            executable_path=program,
-            args=self._args(),
-            env=_environment(),
-            headless=self._headless,
-            chromium_sandbox=os.geteuid() != 0,
-            handle_sigint=False,
-            handle_sigterm=False,
-        )
+        options = self._options(self._playwright)
+        program = options["executable_path"]
+        launch = self._playwright.chromium.launch(args=self._args(), **options)
         self._gate = None
         try:
             self._browser = await within(START, launch, what=f"starting {program}")
@@ -199,11 +205,13 @@ class BrowserHost:
         files are kept in, made when the first one comes (None = a folder that goes with the session); larger ones than
         `largest_download` bytes are not. `uploads`: the files that may be uploaded, by name. `devtools_port`: a free
         port; the session then is the profile of a browser of its own, which ends with it; DevTools answer there, to
-        every program of this machine, so it takes no `policy` and no `secrets`. Raises `BrowserError`,
-        `BrowserTimeout`, `UserError` (of `uploads`, or of what does not go together).
+        every program of this machine, so it takes no `policy` and no `secrets`, and no `storage_state` either. Raises
+        `BrowserError`, `BrowserTimeout`, `UserError` (of `uploads`, or of what does not go together).
         """
         if devtools_port is not None and (policy is not None or secrets is not None):
             raise UserError("a session with an open DevTools port cannot keep to a policy, and keeps no secret")
+        if devtools_port is not None and storage_state is not None:
+            raise UserError("a session with an open DevTools port starts with a new profile: it takes no storage state")
         browser = await self._running()
         deadlines = deadlines or Deadlines()
         events = Events()
@@ -226,7 +234,8 @@ class BrowserHost:
                     proxy={"server": proxy.address} if proxy is not None else None,
                 )
             try:
-                context = await within(20, opening, what="a new session")
+                context = await within(20 if devtools_port is None else START, opening, what="a new session")
+                resources.push_async_callback(_close, context)
                 asked = Dialogs(events, dialogs)
                 tabs = Tabs(context, events, asked, kept)
                 await within(5, context.add_init_script(self._engine.page_script), what="a new session")
@@ -236,7 +245,7 @@ class BrowserHost:
                     await within(5, other.close(), what="closing an empty tab")
                 if policy is not None:
                     gate = await self._open_gate(browser)
-                    resources.callback(gate.forget, await gate.guard(page, policy, tabs))
+                    await gate.guard(page, policy, tabs)
             except pw.Error as error:
                 raise BrowserError(f"no new session: {error.message.splitlines()[0]}") from error
             if proxy is not None:
@@ -265,19 +274,26 @@ class BrowserHost:
         """The profile of a new browser with an open DevTools port."""
         if self._playwright is None:
             raise BrowserError("the browser is not running: use `async with BrowserHost()`")
-        chromium = self._playwright.chromium
         args = [*self._args(), f"--remote-debugging-port={port}", "--remote-debugging-address=127.0.0.1"]
-        return await chromium.launch_persistent_context(
+        return await self._playwright.chromium.launch_persistent_context(
             "",  # a folder of its own, removed at the end
-            executable_path=self._program or find_chromium(chromium.executable_path),
             args=args,
-            headless=self._headless,
-            chromium_sandbox=os.geteuid() != 0,
             viewport={"width": viewport[0], "height": viewport[1]},
             service_workers="block",
             accept_downloads=True,
-            env=_environment(),
+            **self._options(self._playwright),
         )
+
+    def _options(self, playwright: pw.Playwright) -> dict[str, Any]:
+        """What every Chromium of this host is started with; Ctrl-C ends none of them (see `IGNORE_SIGNALS`)."""
+        return {
+            "executable_path": self._program or find_chromium(playwright.chromium.executable_path),
+            "headless": self._headless,
+            "chromium_sandbox": os.geteuid() != 0,
+            "env": _environment(),
+            "handle_sigint": False,
+            "handle_sigterm": False,
+        }
 
     def _args(self) -> list[str]:
         args = [*ARGS, *(LOOPBACK_ARGS if self._loopback_only else ())]
@@ -291,9 +307,9 @@ class BrowserHost:
         self._browser = self._playwright = None
         try:
             if browser is not None:
-                await within(20, browser.close(), what="closing the browser")
-        except (pw.Error, BrowserTimeout):
-            pass
+                with contextlib.suppress(pw.Error, BrowserTimeout):
+                    await within(20, browser.close(), what="closing the browser")
         finally:
             if playwright is not None:
-                await within(20, playwright.stop(), what="closing Playwright")
+                with contextlib.suppress(pw.Error, BrowserTimeout, ConnectionError):
+                    await within(20, playwright.stop(), what="closing Playwright")

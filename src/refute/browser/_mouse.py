@@ -23,6 +23,14 @@ class Mouse:
     def __init__(self, tabs: Tabs, targets: Targets) -> None:
         self._tabs = tabs
         self._targets = targets
+        self._held: pw.Page | None = None
+        """The tab whose button is down: a drag was given up between pressing it and letting go."""
+
+    async def release(self) -> None:
+        """Let go of what a drag that was given up still holds."""
+        page, self._held = self._held, None
+        if page is not None and page is self._tabs.active:
+            await self._targets.carry_out(page.mouse.up(), "letting go of the mouse")
 
     async def drag(self, action: Drag) -> str:
         """Drag an element and drop it on another."""
@@ -64,12 +72,15 @@ class Mouse:
         return await _middle(source)
 
     async def _along(self, points: Sequence[Point]) -> None:
-        mouse = self._tabs.active.mouse
+        page = self._tabs.active
+        mouse = page.mouse
         await mouse.move(*points[0])
+        self._held = page
         await mouse.down()
         for point in points[1:]:
             await mouse.move(*point, steps=STEPS)
         await mouse.up()
+        self._held = None
 
     def _window(self) -> tuple[int, int]:
         size = self._tabs.active.viewport_size

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import playwright.async_api as pw
 
-from refute._errors import BrowserError, BrowserTimeout
+from refute._errors import BrowserError, BrowserGone, PageCrashed
 from refute.browser._deadline import within
 from refute.browser._engine import Cover, Engine, Interrupted, Matrix, Seen, SubFrame
 from refute.browser._observation import Element, Extent, Form
@@ -164,7 +164,9 @@ class Observer:
             covers = [cover.model_dump() for cover in here.covers]
             command = options | {"clip": sub.clip, "matrix": here.matrix, "covers": covers}
             seen = await self._see(content, command, seconds=patience)
-        except (Interrupted, BrowserTimeout):
+        except (PageCrashed, BrowserGone):
+            raise
+        except (Interrupted, BrowserError):
             if content is not None:
                 self._silent[content] = content.url
             return [_remark("this frame cannot be read", options)]

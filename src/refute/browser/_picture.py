@@ -5,14 +5,14 @@ from __future__ import annotations
 import textwrap
 from io import BytesIO
 
+from PIL import Image, ImageDraw, ImageFont
+
 QUALITY = 70
 COLUMNS = 60
 
 
 def blank(width: int = 1280, height: int = 720) -> bytes:
     """A white JPEG."""
-    from PIL import Image  # loaded late: few sessions need it
-
     out = BytesIO()
     Image.new("RGB", (width, height), "white").save(out, "JPEG", quality=QUALITY)
     return out.getvalue()
@@ -20,8 +20,6 @@ def blank(width: int = 1280, height: int = 720) -> bytes:
 
 def with_dialog(picture: bytes, words: str) -> bytes:
     """`picture` (JPEG), darkened, with a box that holds `words` in its upper middle, where Chromium has its dialogs."""
-    from PIL import Image, ImageDraw, ImageFont
-
     page = Image.open(BytesIO(picture)).convert("RGB")
     page = Image.blend(page, Image.new("RGB", page.size, "black"), 0.45)
     draw, font = ImageDraw.Draw(page), ImageFont.load_default(16)

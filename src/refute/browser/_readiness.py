@@ -11,10 +11,7 @@ from refute._errors import BrowserError, BrowserMissing
 from refute._readiness import Readiness, State
 from refute.browser._deadline import within
 from refute.browser._find import INSTALL, VARIABLE, find_chromium
-from refute.browser._host import BrowserHost
-
-START = 60.0
-"""Seconds that Playwright may take to start."""
+from refute.browser._host import START, BrowserHost
 
 
 async def browser_readiness() -> list[Readiness]:

@@ -19,7 +19,8 @@ from urllib.parse import quote, quote_plus
 from refute._errors import UserError
 from refute.browser._policy import Policy, address_of
 
-VARIABLE = "REFUTE_SECRET_"
+PREFIX = "REFUTE_SECRET_"
+"""Of the environment variables that hold secrets."""
 SHORTEST = 4
 """Characters: less could not be told from other text of a page."""
 PLACEHOLDER = re.compile(r"<secret:([A-Za-z_][A-Za-z0-9_]*)>")
@@ -80,7 +81,7 @@ class Secrets:
         for name in PLACEHOLDER.findall(text):
             if name not in self._secrets:
                 raise UserError(
-                    f"the task names the secret {name}, and there is none: set {VARIABLE}{name} to a value that is for "
+                    f"the task names the secret {name}, and there is none: set {PREFIX}{name} to a value that is for "
                     "the site of the run, or give a file with its value and hosts (--secrets)"
                 )
 
@@ -154,7 +155,7 @@ def read_secrets(
     env = os.environ if environment is None else environment
     found = {secret.name: secret for secret in _read_file(file, env, names)} if file is not None else {}
     for variable, value in env.items():
-        name = variable.removeprefix(VARIABLE)
+        name = variable.removeprefix(PREFIX)
         wanted = name != variable and (names is None or name in names)
         if wanted and name not in found and value and hosts:
             found[name] = Secret(name=name, value=value, hosts=hosts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import playwright.async_api as pw
@@ -26,7 +26,7 @@ from refute.browser._redactor import Redactor
 from refute.browser._refused import TRY_AGAIN, Refused, dialog_first, page_crashed
 from refute.browser._screenshot import ImageFormat, picture_of
 from refute.browser._settle import settle
-from refute.browser._sightings import sightings
+from refute.browser._sightings import EVERYTHING, sightings
 from refute.browser._tabs import Tabs, error_page, open_address
 
 T = TypeVar("T")
@@ -182,7 +182,7 @@ class Session:
                 continue
             except BrowserTimeout as error:
                 if not await self._answers(page):
-                    raise _Hung from error
+                    raise _Hung(f"the page {page.url} does not answer any more") from error
                 continue  # frames held it up: those that did not answer are not waited for so long again
             if self._tabs.traffic.arrivals(page) == arrivals and self._tabs.active is page:
                 return page, look
@@ -243,6 +243,8 @@ class Session:
     async def screenshot(self, *, marks: bool = False, mask: Sequence[Box] = (), image: ImageFormat = "jpeg") -> bytes:
         """The visible part of the active tab as a picture. Where a secret can be read, it is painted over.
 
+        If such places keep moving while the picture is taken, all of it is.
+
         `marks`: the numbers of the elements in view are drawn on it (set of marks); the page is looked at once more, so
         that they sit where the elements are. `mask`: further boxes to paint over. `image`: jpeg (quality 70) or png.
         While a dialog is open: the last picture as jpeg, with the dialog drawn on it. Raises `BrowserError` or one of
@@ -260,12 +262,21 @@ class Session:
     async def _shoot(self, marks: bool, mask: Sequence[Box], image: ImageFormat) -> bytes:
         page = self._tabs.active
         elements = (await self._look())[1].elements if marks else ()
-        hidden = await sightings(page, self._engine, self._observer, self._redactor)
         try:
-            return await picture_of(page, elements=elements, mask=[*mask, *hidden], image=image)
+            hidden = await self._sightings(page)
+            for _ in range(2):
+                picture = await picture_of(page, elements=elements, mask=[*mask, *hidden], image=image)
+                later = await self._sightings(page)
+                if later == hidden:
+                    return picture
+                hidden = later  # what is to be hidden moved meanwhile, and may be seen in the picture
+            return await picture_of(page, mask=[EVERYTHING], image=image)
         except BrowserError:
             self._tabs.check()
             raise
+
+    async def _sightings(self, page: pw.Page) -> list[Box]:
+        return await sightings(page, self._engine, self._observer, self._redactor)
 
     # ---- acting
 
@@ -398,9 +409,7 @@ class Session:
         """Close all tabs and forget the cookies; a browser that is gone already is no error."""
         async with self._resources:
             await self._ahead.close()
-            with suppress(pw.Error, BrowserTimeout):
-                await within(10, self._context.close(), what="closing the session")
 
 
-class _Hung(Exception):
+class _Hung(BrowserTimeout):
     """The page does not answer."""

@@ -3,6 +3,7 @@
 //
 //   refutesightings={"values": ["…"]}     the answer is JSON: {"boxes": [[left, top, width, height], …]}
 //
+// `"via": "attribute"` puts the answer on the document's root instead of on a new element, as in js/engine.js.
 // White space and case do not count, and a text may be spread over several elements.
 (() => {
   const IGNORED = /[\s\u00ad\u200b-\u200d\u2060]/g;
@@ -53,12 +54,16 @@
   }
 
   function queryAll(root, body) {
-    const carrier = document.createElement('i');
+    const command = JSON.parse(body);
+    let result;
     try {
-      carrier.textContent = JSON.stringify({ boxes: sightings(JSON.parse(body)) });
+      result = { boxes: sightings(command) };
     } catch (error) {
-      carrier.textContent = JSON.stringify({ error: String(error) });
+      result = { error: String(error) };
     }
+    const carrier = command.via === 'attribute' ? document.documentElement : document.createElement('i');
+    if (command.via === 'attribute') carrier.setAttribute('__REFUTE_ANSWER__', JSON.stringify(result));
+    else carrier.textContent = JSON.stringify(result);
     return [carrier];
   }
 

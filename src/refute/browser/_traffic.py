@@ -96,6 +96,7 @@ class Traffic:
         """`page` is gone."""
         self._underway = {r: begun for r, begun in self._underway.items() if _page_of(r) not in (page, None)}
         self._landings.pop(page, None)
+        self._arrivals.pop(page, None)
 
     # ---- what Playwright tells
 

@@ -152,6 +152,10 @@ class _Episode:
     async def look(self, ended: Done | Infeasible | None) -> bool:
         if self.world.last is not None and self.world.last.done:
             return True
+        if self._session.dialog_open:  # nothing can be evaluated behind it
+            if ended is None:
+                return False
+            await self._session.dismiss_dialogs()
         message = ended.message if isinstance(ended, Done) else ended.reason if ended is not None else None
         chat = as_chat(message, infeasible=isinstance(ended, Infeasible))
         verdict = await self._child.ask(

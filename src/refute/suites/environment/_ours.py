@@ -6,6 +6,7 @@ import re
 import statistics
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
@@ -32,9 +33,11 @@ class Times(BaseModel):
     resets: int = 0
 
 
-async def time_ours(place: MiniwobPlace, pages: dict[str, str], rows: list[str], *, repeats: int) -> dict[str, Times]:
-    """A row for each page; a step is a click, the observation after it, and a screenshot."""
-    async with BrowserHost(loopback_only=True) as host:
+async def time_ours(
+    program: Path, place: MiniwobPlace, pages: dict[str, str], rows: list[str], *, repeats: int
+) -> dict[str, Times]:
+    """A row for each page in the Chromium `program`; a step is a click, the observation after it, and a screenshot."""
+    async with BrowserHost(loopback_only=True, program=program) as host:
         return {name: await _row(host, place, pages, name, repeats) for name in rows}
 
 
@@ -108,15 +111,16 @@ class Memory(BaseModel):
         return self.one_browser / self.four_browsers
 
 
-async def weigh(place: MiniwobPlace) -> Memory:
+async def weigh(program: Path, place: MiniwobPlace) -> Memory:
     """Four episodes of a MiniWoB++ page, observed once each: in one browser, then in four."""
-    return Memory(one_browser=await _weigh(place, 1), four_browsers=await _weigh(place, CONCURRENT))
+    return Memory(one_browser=await _weigh(program, place, 1), four_browsers=await _weigh(program, place, CONCURRENT))
 
 
-async def _weigh(place: MiniwobPlace, browsers: int) -> float:
+async def _weigh(program: Path, place: MiniwobPlace, browsers: int) -> float:
     before = {process.pid for process in psutil.Process().children(recursive=True)}
     async with AsyncExitStack() as stack:
-        hosts = [await stack.enter_async_context(BrowserHost(loopback_only=True)) for _ in range(browsers)]
+        running = [BrowserHost(loopback_only=True, program=program) for _ in range(browsers)]
+        hosts = [await stack.enter_async_context(host) for host in running]
         for number in range(CONCURRENT):
             session = await stack.enter_async_context(await hosts[number % browsers].session(viewport=SMALL))
             await place.begin(session, TASK)

@@ -10,9 +10,10 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import playwright.async_api as pw
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from refute._errors import SiteError
+from refute._errors import BrowserError, SiteError
 from refute.arena import end_group, own_environment
 from refute.browser import BrowserHost, find_chromium
 from refute.suites.browsergym import package, prepare
@@ -24,6 +25,7 @@ THEIRS = Path(__file__).parent / "theirs.py"
 ROWS = ("miniwob", "items", "text", "navigate", "large")
 DEADLINE = 1800.0
 """Seconds for one pass of BrowserGym."""
+PLAYWRIGHT = 60.0
 
 
 class Row(BaseModel):
@@ -90,6 +92,7 @@ async def environment_table(
 ) -> EnvironmentTable:
     """Measure everything. Makes BrowserGym's environment if it is not there. Raises `SiteError`, `BrowserError`."""
     await prepare("miniwob", on_line)
+    program = await _chromium()
     load = os.getloadavg()[0]
     place = MiniwobPlace(PageServer(pages_folder()))
     with tempfile.TemporaryDirectory(prefix="refute-pages-") as folder:
@@ -98,17 +101,18 @@ async def environment_table(
         pages = {name: f"{server.origin}/{'here' if name == 'navigate' else name}.html" for name in rows}
         try:
             on_line("timing refute")
-            ours = await time_ours(place, pages, list(rows), repeats=repeats)
+            ours = await time_ours(program, place, pages, list(rows), repeats=repeats)
             on_line("timing BrowserGym with its default delay")
-            theirs = await _theirs(place, pages, list(rows), repeats=repeats, delay=None)
+            theirs = await _theirs(program, place, pages, list(rows), repeats=repeats, delay=None)
             on_line("timing BrowserGym with delay 0")
-            bare = await _theirs(place, pages, [r for r in rows if r != "large"], repeats=repeats, delay=0.0)
+            small = [row for row in rows if row != "large"]
+            bare = await _theirs(program, place, pages, small, repeats=repeats, delay=0.0)
             on_line("weighing")
-            memory = await weigh(place)
+            memory = await weigh(program, place)
         finally:
             await server.close()
             await place.close()
-    async with BrowserHost(loopback_only=True) as host:
+    async with BrowserHost(loopback_only=True, program=program) as host:
         version = host.version
     return EnvironmentTable(
         machine=f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs",
@@ -173,11 +177,20 @@ def _row(
     )
 
 
+async def _chromium() -> Path:
+    """The Chromium that sessions have by default, for both sides."""
+    try:
+        async with asyncio.timeout(PLAYWRIGHT), pw.async_playwright() as playwright:
+            return find_chromium(playwright.chromium.executable_path)
+    except TimeoutError:
+        raise BrowserError(f"Playwright did not start within {PLAYWRIGHT:g} s") from None
+
+
 async def _theirs(
-    place: MiniwobPlace, pages: dict[str, str], rows: list[str], *, repeats: int, delay: float | None
+    program: Path, place: MiniwobPlace, pages: dict[str, str], rows: list[str], *, repeats: int, delay: float | None
 ) -> dict[str, Times]:
     settings = {
-        "browser": str(find_chromium()),
+        "browser": str(program),
         "miniwob": f"{place.origin}/miniwob/",
         "pages": pages,
         "rows": rows,

@@ -122,6 +122,10 @@ class _Episode:
     async def look(self, ended: Done | Infeasible | None) -> bool:
         if self.world.last is not None and self.world.last.done:
             return True
+        if self._session.dialog_open:  # nothing can be evaluated behind it
+            if ended is None:
+                return False
+            await self._session.dismiss_dialogs()
         if self._session.url.partition("#")[0] != self._url:
             verdict = Rewarded(
                 reward=0.0, raw=0.0, done=True, reason=f"the agent left the page for {self._session.url}"
