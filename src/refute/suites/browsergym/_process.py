@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -140,6 +141,8 @@ class BrowserGymProcess:
 
     async def _gone(self, what: str) -> SiteError:
         await asyncio.wait([self._reading], timeout=2)
+        with suppress(TimeoutError):  # its pipes close a moment before its end is noticed
+            await asyncio.wait_for(self._process.wait(), 2)
         last = "\n".join(self._tail) or "(it said nothing)"
         return SiteError(f"browsergym:{self._package.name} ended during {what!r}; its last lines were:\n{last}")
 
