@@ -83,7 +83,7 @@ def test_a_revision_reaches_the_agent_before_the_action_after_its_step(
 
 
 def test_ctrl_c_on_a_terminal_leaves_a_readable_trace_and_a_report(tmp_path: Path, site: str) -> None:
-    with LampModel(delay=0.4) as model:
+    with LampModel(delay=2.0) as model:
         ours, theirs = pty.openpty()
         process = subprocess.Popen(
             [*COMMAND, "run", GOAL, "--url", site, "--model", "openai-chat:lamp", "--base-url", model.url, "--out",
