@@ -32,6 +32,21 @@ async def test_chromium_does_not_get_the_keys_of_this_process(monkeypatch: pytes
     assert not {"OPENAI_API_KEY", "some_api_key", "REFUTE_SECRET_PASSWORD"} & set(environment)
 
 
+async def test_what_playwright_turns_off_in_chromium_stays_off(host: BrowserHost) -> None:
+    lists = [arg.partition("=")[2] for arg in youngest_browser().cmdline() if arg.startswith("--disable-features=")]
+    assert len(lists) == 2  # Playwright's, and ours, which is the one that counts
+    theirs, ours = (set(names.split(",")) for names in lists)
+    assert theirs < ours
+
+
+async def test_a_session_has_no_renderer_for_the_window_that_nobody_sees(host: BrowserHost) -> None:
+    async with await host.session():
+        found = youngest_browser().children(recursive=True)
+        renderers = [process.cmdline() for process in found if "--type=renderer" in process.cmdline()]
+    assert renderers
+    assert not [command for command in renderers if "--top-chrome-webui" in command]
+
+
 async def test_a_browser_of_its_own_outlives_ctrl_c_and_ends_with_its_session(site: Site, host: BrowserHost) -> None:
     async with await host.session(devtools_port=free_port()) as session:
         browser = youngest_browser()

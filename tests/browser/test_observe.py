@@ -241,6 +241,33 @@ async def test_a_large_page_shows_what_a_small_one_would(site: Site, session: Se
     assert page.below > 2000
 
 
+@pytest.mark.parametrize(
+    ("element", "style", "states"),
+    [
+        ("", "", [()]),
+        ('<i style="position:absolute;left:0;top:0;width:900px;height:300px"></i>', "", [("covered",)]),
+        ('<p style="margin:-200px 0 0;height:200px;position:relative">pulled up</p>', "", [("covered",)]),
+        ("", "div::after{content:'';position:absolute;inset:0}", []),  # nothing can reach it: no target
+        ("", "button{pointer-events:none}", []),
+    ],
+)
+async def test_what_lies_over_a_target_is_found_in_small_and_in_large_pages(
+    site: Site, session: Session, element: str, style: str, states: list[tuple[str, ...]]
+) -> None:
+    top = f"<style>{style}</style><div style='position:relative'><button>Target</button></div>{element}"
+    for rows in (1, 4000):
+        page = await see(session, site.serve(top + "<p>A row</p>" * rows))
+        assert [e.states for e in page.elements if e.name == "Target"] == states
+
+
+async def test_counts_follow_changes_of_a_large_page(site: Site, session: Session) -> None:
+    rows = "<p>A row</p>" * 4000
+    before = await see(session, site.serve(f"<button onclick='grow()'>Grow</button>{rows}<script>"
+        "function grow(){document.body.insertAdjacentHTML('beforeend', '<button>New</button>'.repeat(3))}</script>"))  # fmt: skip
+    _, after = await session.step(Click(target=named(before, "Grow").id))
+    assert (before.below, after.below) == (0, 3)
+
+
 async def test_the_answer_channel_that_nobody_promises_works_here(host: BrowserHost) -> None:
     """The canary: Playwright hands back the text of an element that is in no document."""
     assert host.answers_directly

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, cast
@@ -19,66 +19,18 @@ from refute.browser._downloads import LARGEST, Downloads
 from refute.browser._engine import Engine
 from refute.browser._events import Events
 from refute.browser._find import find_chromium
+from refute.browser._flags import environment, flags, left_alone
 from refute.browser._gate import Gate
 from refute.browser._observation import Extent, Form
 from refute.browser._policy import Policy
 from refute.browser._proxy import Proxy
 from refute.browser._redactor import Redactor
-from refute.browser._secrets import PREFIX, Secrets
+from refute.browser._secrets import Secrets
 from refute.browser._session import Session
 from refute.browser._tabs import Tabs
 
 START = 60.0
 """Seconds that Playwright, or a Chromium, may take to start."""
-ARGS = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-domain-reliability",
-    "--disable-sync",
-    "--no-default-browser-check",
-    "--no-first-run",
-    "--no-pings",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same, by its older name
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-)
-"""Chromium keeps to itself: nothing is fetched that a page did not ask for, and nothing goes around a proxy."""
-LOOPBACK_ARGS = (
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-    "--no-proxy-server",
-)
-"""Flags under which Chromium reaches this machine only."""
-
-
-IGNORE_SIGNALS = "--import=data:text/javascript,['SIGINT','SIGTERM'].forEach(s=>process.on(s,()=>0))"
-"""For Playwright's driver: Ctrl-C reaches every process of a terminal, and what it means is decided here. The driver
-still ends with its standard input, and Chromium with the driver."""
-
-
-@contextlib.contextmanager
-def _left_alone() -> Generator[None]:
-    """The driver that starts inside does not end by Ctrl-C."""
-    before = os.environ.get("NODE_OPTIONS")
-    os.environ["NODE_OPTIONS"] = f"{before or ''} {IGNORE_SIGNALS}".strip()
-    try:
-        yield
-    finally:
-        if before is None:
-            os.environ.pop("NODE_OPTIONS", None)
-        else:
-            os.environ["NODE_OPTIONS"] = before
-
-
-def _environment() -> dict[str, str | float | bool]:
-    """What Chromium gets of the environment: no secret of a task and no key of a provider.
-
-    They are known by their names. A variable that only a file of secrets names (``variable = …``) cannot be known
-    here, where one Chromium is started for every session: it is passed on like any other.
-    """
-    return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX) and not _is_key(name)}
-
-
-def _is_key(variable: str) -> bool:
-    return variable.upper().endswith("_API_KEY")
 
 
 async def _close(context: pw.BrowserContext) -> None:
@@ -147,7 +99,7 @@ class BrowserHost:
         await self.close()
 
     async def _start(self) -> pw.Browser:
-        with _left_alone():
+        with left_alone():
             self._playwright = await within(START, pw.async_playwright().start(), what="Playwright")
         try:
             await self._engine.register(self._playwright)
@@ -169,7 +121,7 @@ class BrowserHost:
             raise BrowserError("the browser is not running: use `async with BrowserHost()`")
         options = self._options(self._playwright)
         program = options["executable_path"]
-        launch = self._playwright.chromium.launch(args=self._args(), **options)
+        launch = self._playwright.chromium.launch(**options)
         self._gate = None
         try:
             self._browser = await within(START, launch, what=f"starting {program}")
@@ -274,32 +226,26 @@ class BrowserHost:
         """The profile of a new browser with an open DevTools port."""
         if self._playwright is None:
             raise BrowserError("the browser is not running: use `async with BrowserHost()`")
-        args = [*self._args(), f"--remote-debugging-port={port}", "--remote-debugging-address=127.0.0.1"]
+        devtools = (f"--remote-debugging-port={port}", "--remote-debugging-address=127.0.0.1")
         return await self._playwright.chromium.launch_persistent_context(
             "",  # a folder of its own, removed at the end
-            args=args,
             viewport={"width": viewport[0], "height": viewport[1]},
             service_workers="block",
             accept_downloads=True,
-            **self._options(self._playwright),
+            **self._options(self._playwright, *devtools),
         )
 
-    def _options(self, playwright: pw.Playwright) -> dict[str, Any]:
-        """What every Chromium of this host is started with; Ctrl-C ends none of them (see `IGNORE_SIGNALS`)."""
+    def _options(self, playwright: pw.Playwright, *args: str) -> dict[str, Any]:
+        """What every Chromium of this host is started with; Ctrl-C ends none of them (see `left_alone`)."""
         return {
+            "args": [*flags(loopback_only=self._loopback_only), *args],
             "executable_path": self._program or find_chromium(playwright.chromium.executable_path),
             "headless": self._headless,
             "chromium_sandbox": os.geteuid() != 0,
-            "env": _environment(),
+            "env": environment(),
             "handle_sigint": False,
             "handle_sigterm": False,
         }
-
-    def _args(self) -> list[str]:
-        args = [*ARGS, *(LOOPBACK_ARGS if self._loopback_only else ())]
-        if os.geteuid() == 0:
-            args.append("--no-sandbox")  # Chromium refuses to run as root with one
-        return args
 
     async def close(self) -> None:
         """End Chromium; what is gone already is no error."""

@@ -5,12 +5,18 @@ import { dispatch } from './dom.js';
 /** The attribute of the fallback channel (engine.js); its changes are ours, not the page's. */
 export const ANSWER = 'data-refute-answer';
 
-/** `pulse()` says for how many milliseconds the document has been quiet; `watch(root)` includes a shadow root. */
+/**
+ * `pulse()` says for how many milliseconds the document has been quiet; `watch(root)` includes a shadow root; `version()`
+ * grows whenever the document changed.
+ */
 export function createActivity(key) {
   let last = performance.now();
+  let version = 0;
   const watched = new WeakSet();
   const note = (records) => {
-    if (records.some((record) => record.attributeName !== ANSWER)) last = performance.now();
+    if (!records.some((record) => record.attributeName !== ANSWER)) return;
+    last = performance.now();
+    version++;
   };
   const observer = new MutationObserver(note);
   const watch = (root) => {
@@ -21,6 +27,10 @@ export function createActivity(key) {
   watch(document);
   return {
     watch,
+    version() {
+      note(observer.takeRecords());
+      return version;
+    },
     pulse() {
       note(observer.takeRecords());
       // page.js cancels an event for yes; busy = a short timer or a young request of the page's scripts is under way

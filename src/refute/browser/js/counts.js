@@ -39,11 +39,18 @@ function sideOf(box, port, view) {
   return box.top >= view[3] ? 'below' : '';
 }
 
-/** The same by document order, hidden ones included, at a cost that does not grow with the page. */
-export function countByOrder(walk, view) {
-  const all = findAll(document, NATIVE_SELECTOR);
+let known = { version: -1, all: [] };
+
+/**
+ * The same by document order, hidden ones included, at a cost that does not grow with the page: the targets are looked
+ * up again only when `version`, that of the document, has changed.
+ */
+export function countByOrder(walk, view, version) {
+  if (known.version !== version) known = { version, all: findAll(document, NATIVE_SELECTOR) };
+  const { all } = known;
   if (!walk.first) {
-    const below = all.length && rectOf(all[0]).top > view[3];
+    const drawn = [...Array(Math.min(all.length, 50)).keys()].map((i) => rectOf(all[i])).find((box) => box.width || box.height);
+    const below = drawn && drawn.top > view[3];
     return { above: below ? 0 : all.length, below: below ? all.length : 0 };
   }
   const before = (node, bound, itself) =>

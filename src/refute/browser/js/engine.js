@@ -21,7 +21,7 @@ const listens = createListenerQuestion(KEY);
 
 const commands = {
   canary: () => ({ canary: 'alive', numbers: registry.size() }),
-  observe: (options) => observe(options, { registry, listens, onShadow: activity.watch }),
+  observe: (options) => observe(options, { registry, listens, onShadow: activity.watch, version: activity.version() }),
   pulse: () => activity.pulse(),
   probe: ({ id }) => ({ facts: withElement(id, probe, null) }),
   scroll: ({ id, share, axis }) =>

@@ -3,6 +3,7 @@ import { bodyOf, descendants, drawnParent, elementAt, meets, rectOf, rootElement
 import { Compact } from './compact.js';
 import { countByOrder, countExactly } from './counts.js';
 import { beginNames, endNames } from './names.js';
+import { overlapped } from './overlaps.js';
 import { squash } from './text.js';
 import { Tree } from './tree.js';
 import { Walk } from './walk.js';
@@ -15,35 +16,45 @@ const WRITERS = { compact: Compact, axtree: Tree };
  * of this frame, in its own coordinates. `matrix`: the map from them to the page's viewport. `covers`: what lies over this
  * frame, in the documents around it. `exact`: take no shortcuts.
  */
-export function observe(options, { registry, listens, onShadow }) {
+export function observe(options, { registry, listens, onShadow, version }) {
   const { next = 1, form = 'compact', extent = 'viewport', clip, matrix = [1, 0, 0, 1, 0, 0], covers = [], exact } = options;
   registry.startAt(next);
   const wholePage = extent === 'page';
   const view = wholePage ? pageBox() : clip || [0, 0, innerWidth, innerHeight];
   const root = bodyOf(document) || rootElement(document);
   const shortcuts = !exact && !wholePage && root && descendants(root, '*').length > EXACT_BELOW;
-  const writer = new WRITERS[form]();
-  const walk = new Walk({ writer, registry, listens, clip: view, shortcuts, matrix, covers, wholePage, onShadow });
+  const settings = { registry, listens, clip: view, shortcuts, matrix, covers, wholePage, onShadow };
+  let walk;
   beginNames();
   try {
-    const depth = writer.root(squash(titleOf(document)).trim());
-    if (root) walk.start(root, depth);
-    if (walk.cutCorners) probe(walk, view, depth);
+    // Hit tests cost more the larger the document is; in a large one only those are made that may find something.
+    walk = walked(root, { ...settings, form, doubted: shortcuts && !covers.length ? new Set() : null });
+    const doubted = walk.doubted && overlapped(walk);
+    if (doubted && doubted.size) walk = walked(root, { ...settings, form, doubted });
     const scroller = document.scrollingElement || rootElement(document);
     const more = scroller && (scroller.scrollHeight > innerHeight + 2 || scroller.scrollWidth > innerWidth + 2);
-    if (!wholePage && (more || walk.hidesMore || (clip && isSmaller(clip)))) writer.isPart();
+    if (!wholePage && (more || walk.hidesMore || (clip && isSmaller(clip)))) walk.writer.isPart();
   } finally {
     endNames();
   }
   return {
     title: titleOf(document),
-    lines: writer.done,
+    lines: walk.writer.done,
     elements: walk.elements,
     frames: walk.frames,
     next: registry.next(),
-    ...(shortcuts ? countByOrder(walk, view) : countExactly(walk, view)),
+    ...(shortcuts ? countByOrder(walk, view, version) : countExactly(walk, view)),
     scroll: scrollOf(document.scrollingElement || rootElement(document)),
   };
+}
+
+function walked(root, { form, ...settings }) {
+  const writer = new WRITERS[form]();
+  const walk = new Walk({ writer, ...settings });
+  const depth = writer.root(squash(titleOf(document)).trim());
+  if (root) walk.start(root, depth);
+  if (walk.cutCorners) probe(walk, settings.clip, depth);
+  return walk;
 }
 
 const isSmaller = ([left, top, right, bottom]) => left > 1 || top > 1 || right < innerWidth - 1 || bottom < innerHeight - 1;

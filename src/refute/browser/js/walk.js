@@ -47,9 +47,13 @@ const NEVER_COVERED = words('scroll closed');
 const TOP = { skips: false, pointer: false, cursor: false, inTarget: false, inMark: false, faint: false, quiet: false, row: false };
 
 export class Walk {
-  /** `matrix` maps this frame's viewport to the page's; `covers` lie over this frame; `wholePage`: nothing scrolls away. */
-  constructor({ writer, registry, listens, clip, shortcuts, matrix, covers, wholePage, onShadow }) {
-    Object.assign(this, { writer, registry, listens, clip, shortcuts, matrix, covers, wholePage, onShadow });
+  /**
+   * `matrix` maps this frame's viewport to the page's; `covers` lie over this frame; `wholePage`: nothing scrolls away.
+   * `doubted`: the targets that something may lie over (overlaps.js); null = any.
+   */
+  constructor({ writer, registry, listens, clip, shortcuts, matrix, covers, wholePage, onShadow, doubted = null }) {
+    Object.assign(this, { writer, registry, listens, clip, shortcuts, matrix, covers, wholePage, onShadow, doubted });
+    this.believed = new Map(); // targets that were not doubted, with the part of them that can be seen
     this.visited = new Set();
     this.leaves = new Set();
     this.shadows = new Set();
@@ -108,7 +112,8 @@ export class Walk {
     let reason = reasonOf(e, style, context, scrolls, this.listens);
     let cover = null;
     if (reason && !NEVER_COVERED.has(reason) && tag !== 'option' && !byInside) {
-      cover = coverOf(e, own, this.covers);
+      if (!this.doubted || this.doubted.has(e)) cover = coverOf(e, own, this.covers);
+      else this.believed.set(e, own);
       const unreachable = cover instanceof Node && cover !== e && isInside(e, cover); // its own ancestor takes the hit
       if (cover && (style.opacity === '0' || context.faint || unreachable)) reason = cover = '';
     }
