@@ -261,9 +261,8 @@ async def test_what_lies_over_a_target_is_found_in_small_and_in_large_pages(
 
 
 async def test_counts_follow_changes_of_a_large_page(site: Site, session: Session) -> None:
-    rows = "<p>A row</p>" * 4000
-    before = await see(session, site.serve(f"<button onclick='grow()'>Grow</button>{rows}<script>"
-        "function grow(){document.body.insertAdjacentHTML('beforeend', '<button>New</button>'.repeat(3))}</script>"))  # fmt: skip
+    grow = "document.body.insertAdjacentHTML(`beforeend`, `<button>New</button>`.repeat(3))"
+    before = await see(session, site.serve(f"<button onclick='{grow}'>Grow</button>{'<p>A row</p>' * 4000}"))
     _, after = await session.step(Click(target=named(before, "Grow").id))
     assert (before.below, after.below) == (0, 3)
 

@@ -11,8 +11,8 @@ import pytest
 
 from refute import BrowserTimeout, NavigationError, UserError
 from refute.browser import BrowserHost, Cause, Click, Goto, Observation, Policy, Session
-from refute.browser._gate import Gate
 from refute.browser._flags import ARGS
+from refute.browser._gate import Gate
 
 from .site import Site, named, see
 

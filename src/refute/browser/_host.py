@@ -108,11 +108,16 @@ class BrowserHost:
             await self.close()
             raise
 
-    async def _running(self) -> pw.Browser:
-        """The browser; one that went down, or whose driver did, is started again, once for all who ask."""
+    async def _running(self, *, instead_of: pw.Browser | None = None) -> pw.Browser:
+        """The browser; one that went down is started again, once for all who ask.
+
+        `instead_of`: that one failed. Its driver may have gone down with it, and then nobody tells.
+        """
         async with self._starting:
-            if self._browser is not None and await _answers(self._browser):
-                return self._browser
+            browser = self._browser
+            gone = browser is None or not browser.is_connected()
+            if browser is not None and not gone and (browser is not instead_of or await _answers(browser)):
+                return browser
             await self.close()
             return await self._start()
 
@@ -164,7 +169,6 @@ class BrowserHost:
             raise UserError("a session with an open DevTools port cannot keep to a policy, and keeps no secret")
         if devtools_port is not None and storage_state is not None:
             raise UserError("a session with an open DevTools port starts with a new profile: it takes no storage state")
-        browser = await self._running()
         deadlines = deadlines or Deadlines()
         events = Events()
         kept = Downloads(
@@ -178,15 +182,9 @@ class BrowserHost:
             if devtools_port is not None:
                 opening = self._own_browser(devtools_port, viewport)
             else:
-                opening = browser.new_context(
-                    viewport={"width": viewport[0], "height": viewport[1]},
-                    storage_state=cast("pw.StorageState | None", storage_state),
-                    service_workers="block",  # they would outlive the page that the policy was asked for
-                    accept_downloads=True,
-                    proxy={"server": proxy.address} if proxy is not None else None,
-                )
+                opening = self._context(viewport, storage_state, proxy)
             try:
-                context = await within(20 if devtools_port is None else START, opening, what="a new session")
+                context = await opening
                 resources.push_async_callback(_close, context)
                 asked = Dialogs(events, dialogs)
                 tabs = Tabs(context, events, asked, kept)
@@ -196,7 +194,7 @@ class BrowserHost:
                 for other in empty:
                     await within(5, other.close(), what="closing an empty tab")
                 if policy is not None:
-                    gate = await self._open_gate(browser)
+                    gate = await self._open_gate(context.browser)
                     await gate.guard(page, policy, tabs)
             except pw.Error as error:
                 raise BrowserError(f"no new session: {error.message.splitlines()[0]}") from error
@@ -216,24 +214,52 @@ class BrowserHost:
                 resources=resources.pop_all(),
             )
 
-    async def _open_gate(self, browser: pw.Browser) -> Gate:
+    async def _open_gate(self, browser: pw.Browser | None) -> Gate:
+        if browser is None:
+            raise BrowserError("a browser of a session's own cannot keep to a policy")
         async with self._starting:
             if self._gate is None:
                 self._gate = await Gate.open(browser)
             return self._gate
 
+    async def _context(
+        self, viewport: tuple[int, int], storage_state: dict[str, Any] | None, proxy: Proxy | None
+    ) -> pw.BrowserContext:
+        """A context in the shared browser."""
+
+        async def of(browser: pw.Browser) -> pw.BrowserContext:
+            opening = browser.new_context(
+                viewport={"width": viewport[0], "height": viewport[1]},
+                storage_state=cast("pw.StorageState | None", storage_state),
+                service_workers="block",  # they would outlive the page that the policy was asked for
+                accept_downloads=True,
+                proxy={"server": proxy.address} if proxy is not None else None,
+            )
+            return await within(20, opening, what="a new session")
+
+        browser = await self._running()
+        try:
+            return await of(browser)
+        except (pw.Error, BrowserTimeout):
+            another = await self._running(instead_of=browser)
+            if another is browser:
+                raise
+            return await of(another)
+
     async def _own_browser(self, port: int, viewport: tuple[int, int]) -> pw.BrowserContext:
         """The profile of a new browser with an open DevTools port."""
+        await self._running()
         if self._playwright is None:
             raise BrowserError("the browser is not running: use `async with BrowserHost()`")
         devtools = (f"--remote-debugging-port={port}", "--remote-debugging-address=127.0.0.1")
-        return await self._playwright.chromium.launch_persistent_context(
+        opening = self._playwright.chromium.launch_persistent_context(
             "",  # a folder of its own, removed at the end
             viewport={"width": viewport[0], "height": viewport[1]},
             service_workers="block",
             accept_downloads=True,
             **self._options(self._playwright, *devtools),
         )
+        return await within(START, opening, what="a new session")
 
     def _options(self, playwright: pw.Playwright, *args: str) -> dict[str, Any]:
         """What every Chromium of this host is started with; Ctrl-C ends none of them (see `left_alone`)."""

@@ -16,23 +16,21 @@ from refute.browser._ahead import Ahead
 from refute.browser._deadline import Deadlines, within
 from refute.browser._dialogs import DialogOpened, Dialogs, describe
 from refute.browser._downloads import Downloads
-from refute.browser._engine import Canary, Engine, Interrupted
+from refute.browser._engine import Engine
 from refute.browser._events import Events
 from refute.browser._observation import Box, Extent, Form, Observation
-from refute.browser._observe import Look, Observer, digest_of
+from refute.browser._observe import Observer
 from refute.browser._outcome import Cause, Outcome, SavedFile
 from refute.browser._picture import blank, with_dialog
 from refute.browser._redactor import Redactor
 from refute.browser._refused import TRY_AGAIN, Refused, dialog_first, page_crashed
 from refute.browser._screenshot import ImageFormat, picture_of
 from refute.browser._settle import settle
+from refute.browser._sight import Hung, Sight
 from refute.browser._sightings import EVERYTHING, sightings
 from refute.browser._tabs import Tabs, error_page, open_address
 
 T = TypeVar("T")
-TRIES = 4
-ALIVE = 2.0
-"""Seconds for a page to give any answer before it counts as hung."""
 DOWNLOAD = 3.0
 """Seconds that an observation waits for downloads under way; longer ones are reported when they end."""
 
@@ -69,14 +67,21 @@ class Session:
         self._ahead = Ahead(engine, context)
         self._observer = Observer(engine)
         self._redactor = redactor
-        self._form: Form = form
-        self._extent: Extent = extent
         self._resources = resources
         events.shown = redactor.text
         self._actor = Actor(engine, tabs, self._observer, downloads, deadlines, redactor)
-        self._digest = ""
-        self._page: Observation | None = None
         self._picture = b""
+        self._sight = Sight(
+            engine,
+            tabs,
+            self._observer,
+            events,
+            redactor,
+            settle=self._settle,
+            deadlines=deadlines,
+            form=form,
+            extent=extent,
+        )
 
     async def __aenter__(self) -> Session:
         return self
@@ -153,92 +158,18 @@ class Session:
         try:
             if self._tabs.crashed:
                 await self._open_again("crashed")
-            return await self._dialogs.unless_open(self._view())
+            return await self._dialogs.unless_open(self._sight.view())
         except DialogOpened:
-            return self._behind_dialog()
-        except (PageCrashed, _Hung) as error:
-            await self._open_again("hung" if isinstance(error, _Hung) else "crashed")
+            return self._sight.behind_dialog(self._dialogs.open)
+        except (PageCrashed, Hung) as error:
+            await self._open_again("hung" if isinstance(error, Hung) else "crashed")
         try:
-            return await self._dialogs.unless_open(self._view())
+            return await self._dialogs.unless_open(self._sight.view())
         except DialogOpened:
-            return self._behind_dialog()
-        except (PageCrashed, _Hung):
+            return self._sight.behind_dialog(self._dialogs.open)
+        except (PageCrashed, Hung):
             await self._give_page_up()
-        return await self._view()
-
-    async def _view(self) -> Observation:
-        page, look = await self._look()
-        return await self._observation(page, look)
-
-    async def _look(self) -> tuple[pw.Page, Look]:
-        for _ in range(TRIES):
-            page = self._tabs.active
-            arrivals = self._tabs.traffic.arrivals(page)
-            try:
-                looking = self._observer.look(page, form=self._form, extent=self._extent)
-                look = await within(self._deadlines.look, looking, what=f"the page {page.url}")
-            except Interrupted:
-                await self._settle()
-                continue
-            except BrowserTimeout as error:
-                if not await self._answers(page):
-                    raise _Hung(f"the page {page.url} does not answer any more") from error
-                continue  # frames held it up: those that did not answer are not waited for so long again
-            if self._tabs.traffic.arrivals(page) == arrivals and self._tabs.active is page:
-                return page, look
-            await self._settle()
-        raise BrowserTimeout(f"the page {self._tabs.active.url} kept changing while it was read")
-
-    async def _answers(self, page: pw.Page) -> bool:
-        """Whether the page's main frame answers anything at all."""
-        try:
-            await self._engine.ask(page.main_frame, Canary, {"do": "canary"}, seconds=ALIVE)
-        except BrowserTimeout:
-            return False
-        except (Interrupted, PageCrashed):
-            return True  # it goes elsewhere, or is gone: the next look says which
-        return True
-
-    async def _observation(self, page: pw.Page, look: Look) -> Observation:
-        redactor = self._redactor
-        url = redactor.text(page.url)
-        at, most = look.main.scroll
-        observation = Observation(
-            url=url,
-            title=redactor.text(look.main.title),
-            text=redactor.page(look.text, look.elements),
-            elements=redactor.elements(look.elements),
-            tabs=await self._tabs.listing(look.main.title),
-            events=self._events.take(),
-            digest=digest_of(url, redactor.page(look.canon, look.elements)),
-            form=self._form,
-            extent=self._extent,
-            above=look.main.above,
-            below=look.main.below,
-            scroll_y=at,
-            scroll_max=most,
-        )
-        self._digest = observation.digest
-        self._page = observation
-        return observation
-
-    def _behind_dialog(self) -> Observation:
-        """What can be seen while a dialog is open: the page answers nothing, so it is the page as last seen."""
-        url, seen = self.url, self._page
-        page = seen if seen is not None and seen.url == url else Observation(url=url)
-        dialog = self._dialogs.open
-        said = self._redactor.text(describe(dialog)) if dialog else ""
-        line = f"open dialog: {said}. Nothing else can be done before it is answered." if dialog else ""
-        text = f"{line}\n{page.text}".strip()
-        self._digest = digest_of(url, text)
-        return page.model_copy(
-            update={
-                "text": text,
-                "tabs": self._tabs.known_listing(),
-                "events": self._events.take(),
-                "digest": self._digest,
-            }
-        )
+        return await self._sight.view()
 
     async def screenshot(self, *, marks: bool = False, mask: Sequence[Box] = (), image: ImageFormat = "jpeg") -> bytes:
         """The visible part of the active tab as a picture. Where a secret can be read, it is painted over.
@@ -261,7 +192,7 @@ class Session:
 
     async def _shoot(self, marks: bool, mask: Sequence[Box], image: ImageFormat) -> bytes:
         page = self._tabs.active
-        elements = (await self._look())[1].elements if marks else ()
+        elements = (await self._sight.look())[1].elements if marks else ()
         try:
             hidden = await self._sightings(page)
             for _ in range(2):
@@ -352,7 +283,7 @@ class Session:
 
         Raises what `observe` raises.
         """
-        before = self._digest
+        before = self._sight.digest
         outcome = await self.act(action)
         observation = await self.observe()
         return outcome.model_copy(update={"changed": observation.digest != before}), observation
@@ -409,7 +340,3 @@ class Session:
         """Close all tabs and forget the cookies; a browser that is gone already is no error."""
         async with self._resources:
             await self._ahead.close()
-
-
-class _Hung(BrowserTimeout):
-    """The page does not answer."""
