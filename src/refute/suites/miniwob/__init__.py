@@ -1,6 +1,6 @@
 """MiniWoB++: 125 small web tasks, run natively, with solutions for many of them."""
 
-from refute.suites.miniwob import _solve_click, _solve_drawn, _solve_fill, _solve_mail
+from refute.suites.miniwob import _solve_click, _solve_drawn, _solve_fill, _solve_mail, _solve_mouse, _solve_read
 from refute.suites.miniwob._coverage import Coverage, Missed, miniwob_coverage
 from refute.suites.miniwob._pages import PageServer, pages_folder, prepare_pages
 from refute.suites.miniwob._script import SOLUTIONS, NotOnPage, Page, Script, Solution
@@ -25,5 +25,5 @@ __all__ = [
     "prepare_pages",
 ]
 
-SOLUTION_MODULES = (_solve_click, _solve_drawn, _solve_fill, _solve_mail)
+SOLUTION_MODULES = (_solve_click, _solve_drawn, _solve_fill, _solve_mail, _solve_mouse, _solve_read)
 """Importing them registers the solutions."""

@@ -19,6 +19,8 @@ SOLUTIONS: dict[str, Solution] = {}
 """By the name of the task."""
 
 Colour = tuple[int, int, int]
+Point = tuple[int, int]
+"""Pixels from the left and from the top of the window."""
 NAMED_COLOURS = {
     "black": "000000", "white": "ffffff", "aqua": "00ffff", "cyan": "00ffff", "blue": "0000ff", "gray": "808080",
     "grey": "808080", "green": "008000", "lime": "00ff00", "maroon": "800000", "navy": "000080", "olive": "808000",
@@ -98,9 +100,20 @@ class Page:
         return rgb(found[1]) if found else None
 
 
+def middle(element: Element) -> Point:
+    """The middle of its box."""
+    left, top, width, height = element.box
+    return left + width // 2, top + height // 2
+
+
 def rgb(digits: str) -> Colour:
     """Red, green and blue (0 to 255) of six hexadecimal digits."""
     return int(digits[0:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+
+
+def fields(page: Page) -> list[Element]:
+    """The text fields, in the order of the page."""
+    return page.all("textbox")
 
 
 def click(element: Element) -> Click:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import re
 
+from refute.browser import Select
 from refute.suites.miniwob._script import (
     NAMED_COLOURS,
     Colour,
@@ -80,6 +81,14 @@ def _check_and_submit(page: Page, wanted: set[str]) -> Script:
 def choose_list(goal: str, page: Page) -> Script:
     """An option of a list, then Submit."""
     page = yield choose(page.one("combobox"), between(goal, r"Select (.*) from the list"))
+    yield press_button(page, "Submit")
+
+
+@solves("click-scroll-list")
+def click_scroll_list(goal: str, page: Page) -> Script:
+    """One or two options of a list, then Submit."""
+    option, *more = between(goal, r"Select (.*) from the scroll list").split(", ")
+    page = yield Select(target=page.one("listbox").id, option=option, more=tuple(more))
     yield press_button(page, "Submit")
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
 
-from refute.browser import Element
+from refute.browser import Action, Element
 from refute.suites.miniwob._script import (
     NotOnPage,
     Page,
@@ -25,40 +26,43 @@ from refute.suites.miniwob._script import (
 )  # fmt: skip
 def email_inbox(goal: str, page: Page) -> Script:
     """Open the mail of a sender; delete, star, answer or forward it. The wish comes in many wordings."""
-    sender = _first(goal, *SENDER)
-    for _ in range(5):
-        if re.search(rf"^ *{sender}$", page.text, re.MULTILINE):
-            break
-        page = yield down(page)
-    page = yield click(page.before(rf"^ *{sender}$"))
-    if re.search(r"forward|\bwants?\b|waiting|to be sent|^Give|[Ss]end|^I want the mail", goal) and not quoted(goal):
-        receiver = _first(goal.replace(f"to {sender}", ""), *RECEIVER)
-        page = yield click(page.one(name="Forward"))
-        page = yield fill(page.all("textbox")[0], receiver)
-        yield click(page.before(r"#send-forward"))
-    elif quoted(goal):
+    mails, page = yield from _mails(page)
+    sender, receiver = people(goal, set(mails))
+    page = yield click(mails[sender])
+    if quoted(goal):
         page = yield click(page.one(name="Reply"))
         page = yield fill(page.one("textbox"), quoted(goal)[0])
         yield click(page.before(r"#send-reply"))
+    elif receiver:
+        page = yield click(page.one(name="Forward"))
+        page = yield fill(page.all("textbox")[0], receiver)
+        yield click(page.before(r"#send-forward"))
     else:
-        starred = re.search(r"star|important", goal)
+        starred = re.search(r"\b([Ss]tar|[Ff]lag|[Mm]ark|[Ii]m\w*or\w*)\b", goal) and "elete" not in goal
         yield click(page.before(r"\.star\b") if starred else page.before(r"\.trash\b"))
 
 
-SENDER = (
-    r"(?:from|by) ([A-Z]\w+)", r"([A-Z]\w+)'s", r"([A-Z]\w+) (?:sent|wants his)", r"([A-Z]\w+) email",
-    r"(?:to|tell|Tell|email|Email) ([A-Z]\w+)",
-)  # fmt: skip
-"""Where the sender stands, the surest wording first."""
-RECEIVER = (r"\bto ([A-Z]\w+)", r"(?:[Ff]orward|[Ss]end|Give) ([A-Z]\w+)", r"^([A-Z]\w+) (?:wants the|is waiting)")
+def _mails(page: Page) -> Generator[Action, Page, tuple[dict[str, Element], Page]]:
+    """Who has written, and where to click for it, from the top of the inbox to its end."""
+    mails = dict[str, Element]()
+    while True:
+        here = {name: page.before(rf"^ *{name}$") for name in re.findall(r"^ *([A-Z]\w+)$", page.text, re.MULTILINE)}
+        if here.keys() <= mails.keys():
+            return mails, page
+        mails = here | mails
+        page = yield down(page)
 
 
-def _first(goal: str, *patterns: str) -> str:
-    for pattern in patterns:
-        found = re.search(pattern, goal)
-        if found:
-            return found[1]
-    raise NotOnPage("the instruction names no sender")
+def people(goal: str, senders: set[str]) -> tuple[str, str]:
+    """Who wrote the mail, and whom it is to be forwarded to, or ''. Raises `NotOnPage`."""
+    wish = re.sub(r'".*"', "", goal)
+    named = [name for name in re.findall(r"[A-Z]\w+", wish) if name in senders or f"to {name}" in wish]
+    if not named:
+        raise NotOnPage("nobody in the instruction has written a mail")
+    anyone = "|".join(named)
+    wrote = re.search(rf"(?:from|by) ({anyone})\b|\b({anyone})(?:'s (?:[Ee]|l|m)| sent| wrote)", wish)
+    sender = (wrote[1] or wrote[2]) if wrote else named[0]
+    return sender, next((name for name in named if name != sender), "")
 
 
 @solves("social-media-all", "social-media-some")

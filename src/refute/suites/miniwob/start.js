@@ -4,6 +4,9 @@
 // the goal twice and change every second. It is kept out of the document, except while the page's own code, which
 // expects it, draws a problem, says the instruction, or ends the episode.
 async ({ seed, limit }) => {
+  const pause = () => new Promise((go) => setTimeout(go, 10));
+  while (!document.getElementById('sync-task-cover')) await pause(); // made once the page has all its pictures
+
   const query = document.getElementById('query');
   const display = ['reward-display', 'click-canvas', 'sync-task-cover'].map((id) => document.getElementById(id));
   let words = [];
@@ -34,7 +37,7 @@ async ({ seed, limit }) => {
   Math.seedrandom(seed);
   core.EPISODE_MAX_TIME = limit;
   displayed(() => core.startEpisodeReal());
-  while (!WOB_TASK_READY) await new Promise((go) => setTimeout(go, 10));
+  while (!WOB_TASK_READY) await pause();
   const said = displayed(() => core.getUtterance());
   return typeof said === 'object' ? said.utterance : said;
 }
