@@ -18,12 +18,10 @@ from refute.suites.miniwob import NAMES, SOLUTIONS, miniwob_coverage, page_seed
 from refute.trace import Recorder, Trace, read_trace
 
 SAMPLE = (
-    "buy-ticket", "choose-date-nodelay", "choose-list", "click-checkboxes", "click-collapsible-nodelay", "click-color",
-    "click-option", "click-shades", "click-tab-2", "copy-paste", "count-shape", "email-inbox-reply", "enter-date",
-    "find-greatest", "guess-number", "identify-shape", "login-user-popup", "read-table", "search-engine",
-    "simple-algebra", "social-media-all", "use-spinner",
+    "ascending-numbers", "buy-ticket", "choose-date-nodelay", "click-menu", "click-shades", "drag-items",
+    "email-inbox-reply", "login-user-popup", "search-engine", "social-media-all",
 )  # fmt: skip
-"""One of each strategy."""
+"""One of each strategy: points, texts, pickers, hovering, colours, dragging, mails, popups, pages, scrolling."""
 
 
 def only(suite: Suite, *names: str) -> Suite:
@@ -120,6 +118,15 @@ async def test_a_dialog_that_waits_holds_the_verdict_back_until_the_end(
     assert not start.session.dialog_open
     await start.session.close()
     assert [event.reward for event in read_trace(tmp_path).of(Rewarded)] == [0.0]
+
+
+@pytest.mark.usefixtures("miniwob")
+async def test_pages_that_do_not_say_so_are_read_as_utf_8(host: BrowserHost, tmp_path: Path) -> None:
+    suite = open_suite("miniwob", seeds=2).select("unicode-test.1")
+    start, seen = await begin(suite, host, "unicode-test", tmp_path)
+    assert start.task.initial_instruction == 'Click on the "取消" button.'
+    assert any(element.name == "取消" for element in seen.elements)
+    await start.session.close()
 
 
 async def test_the_same_seed_draws_the_same_problem(miniwob: Suite, host: BrowserHost, tmp_path: Path) -> None:

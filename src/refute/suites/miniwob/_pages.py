@@ -7,6 +7,7 @@ are written for origins.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -63,5 +64,10 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(SimpleHTTPRequestHandler):
+    def guess_type(self, path: str | os.PathLike[str]) -> str:
+        """The pages are UTF-8 and do not say so: browsers find that out of files, but not of what a server sends."""
+        kind = super().guess_type(path)
+        return f"{kind}; charset=utf-8" if kind == "text/html" else kind
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
         """Nothing is logged."""

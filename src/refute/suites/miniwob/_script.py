@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Generator, Iterable
+from typing import TypeVar
 
 from refute.browser import Action, Check, Click, Element, Fill, Observation, Scroll, Select
 
@@ -18,6 +19,7 @@ Solution = Callable[[str, "Page"], Script]
 SOLUTIONS: dict[str, Solution] = {}
 """By the name of the task."""
 
+T = TypeVar("T")
 Colour = tuple[int, int, int]
 Point = tuple[int, int]
 """Pixels from the left and from the top of the window."""
@@ -68,6 +70,10 @@ class Page:
             raise NotOnPage(f"no {role or 'element'} {name or ''}".strip())
         return found[0]
 
+    def element(self, number: int | str) -> Element:
+        """The element with this number. Raises `NotOnPage`."""
+        return first((e for e in self.elements if e.id == int(number)), f"element {number}")
+
     def after(self, pattern: str, role: str = "", *, start: int = 0) -> Element:
         """The first element of a role behind what matches `pattern` (from `start` on). Raises `NotOnPage`."""
         found = re.compile(pattern, re.MULTILINE).search(self.text, start)
@@ -104,6 +110,13 @@ def middle(element: Element) -> Point:
     """The middle of its box."""
     left, top, width, height = element.box
     return left + width // 2, top + height // 2
+
+
+def first(found: Iterable[T], what: str) -> T:
+    """The first that was found. Raises `NotOnPage`, which says `what` is not there."""
+    for one in found:
+        return one
+    raise NotOnPage(f"no {what}")
 
 
 def rgb(digits: str) -> Colour:

@@ -17,6 +17,7 @@ from refute.suites.miniwob._script import (
     choose,
     click,
     down,
+    first,
     press_button,
     quoted,
     rgb,
@@ -138,7 +139,7 @@ def click_tab(goal: str, page: Page) -> Script:
 def click_color(goal: str, page: Page) -> Script:
     """The box of a named colour."""
     wanted = rgb(NAMED_COLOURS[between(goal, r"Click on the (\w+) colored box")])
-    yield click(next(e for e in page.all("clickable") if page.colour(e) == wanted))
+    yield click(first((e for e in page.all("clickable") if page.colour(e) == wanted), "box of this colour"))
 
 
 @solves("click-shades")
@@ -169,28 +170,10 @@ def click_widget(goal: str, page: Page) -> Script:
     yield click(found[0])
 
 
-@solves("click-menu-2")
-def click_menu_2(goal: str, page: Page) -> Script:
-    """Open the menu, then a submenu if the item is in one; an item may be known by its icon only."""
-    wanted = re.findall(r'labeled "(.*?)"|with the "(.*?)" icon', goal)[0]
-    name = wanted[0] or wanted[1]
-    page = yield press_button(page, "Menu")
-    if not page.all("menuitem", name):
-        for parent in [e.name for e in page.all("menuitem") if "popup" in e.states]:
-            page = yield click(page.one("menuitem", parent))
-            if page.all("menuitem", name):
-                break
-    yield click(page.one("menuitem", name))
-
-
 @solves("find-greatest")
 def find_greatest(goal: str, page: Page) -> Script:
     """The card with the greatest number."""
-    yield from _pick(page, max(page.all("clickable"), key=lambda e: int(e.name)).id)
-
-
-def _pick(page: Page, number: int) -> Script:
-    page = yield click(next(e for e in page.elements if e.id == number))
+    page = yield click(max(page.all("clickable"), key=lambda e: int(e.name)))
     yield press_button(page, "Submit")
 
 
@@ -203,7 +186,7 @@ def buy_ticket(goal: str, page: Page) -> Script:
     by = 0 if "duration" in goal else 1
     ordered = sorted(tickets, key=lambda ticket: ticket[by])
     best = ordered[0] if re.search(r"shortest|cheapest|lowest", goal) else ordered[-1]
-    yield click(next(e for e in page.elements if e.id == tickets[best]))
+    yield click(page.element(tickets[best]))
 
 
 @solves("navigate-tree")
@@ -227,7 +210,7 @@ def navigate_tree(goal: str, page: Page) -> Script:
 def odd_or_even(goal: str, page: Page) -> Script:
     """Odd stands before each number, Even behind it."""
     for odd, number, even in re.findall(r'\[(\d+)\] button "Odd"\s+(-?\d+)\s+\[(\d+)\] button "Even"', page.text):
-        page = yield click(next(e for e in page.elements if e.id == int(odd if int(number) % 2 else even)))
+        page = yield click(page.element(odd if int(number) % 2 else even))
     for _ in range(3):
         if page.all("button", "Submit"):
             break

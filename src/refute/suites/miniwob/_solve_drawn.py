@@ -15,6 +15,7 @@ from refute.suites.miniwob._script import (
     check,
     click,
     down,
+    first,
     press_button,
     rgb,
     solves,
@@ -71,7 +72,7 @@ def form_sequence_3(goal: str, page: Page) -> Script:
 @solves("identify-shape")
 def identify_shape(goal: str, page: Page) -> Script:
     """The one shape that is drawn; a text is a letter or a number."""
-    shape = next(e for e in page.elements if e.role in (*SHAPES, "text"))
+    shape = first(drawn(page), "shape")
     name = SHAPES.get(shape.role, "Number" if shape.name.isdigit() else "Letter")
     yield press_button(page, name)
 
@@ -85,13 +86,6 @@ def count_shape(goal: str, page: Page) -> Script:
     kinds = between(goal, r"How many (.*) are there")
     count = sum(fits(page, e, kinds) for e in drawn(page))
     yield press_button(page, str(count))
-
-
-@solves("click-shape")
-def click_shape(goal: str, page: Page) -> Script:
-    """One that fits the description."""
-    kind = between(goal, r"Click on an? (.*)")
-    yield click(next(e for e in drawn(page) if fits(page, e, kind)))
 
 
 def drawn(page: Page) -> list[Element]:
@@ -136,7 +130,7 @@ def grid_coordinate(goal: str, page: Page) -> Script:
     points = page.all("circle")
     columns = sorted({e.box[0] for e in points})
     rows = sorted({e.box[1] for e in points})
-    yield click(next(e for e in points if e.box[0] == columns[x + 2] and e.box[1] == rows[2 - y]))
+    yield click(first((e for e in points if e.box[:2] == (columns[x + 2], rows[2 - y])), "point"))
 
 
 @solves("order-food")
@@ -174,7 +168,7 @@ def use_slider(goal: str, page: Page) -> Script:
 
 def _handle(page: Page, position: int) -> Element:
     numbers = re.findall(r"\[(\d+)\] clickable \{\.ui-slider-handle", page.text)
-    return next(e for e in page.elements if e.id == int(numbers[position]))
+    return page.element(numbers[position])
 
 
 def _value(page: Page, position: int) -> int:
@@ -187,7 +181,7 @@ def terminal(goal: str, page: Page) -> Script:
     ending = re.search(r"ends with the extension (\.[\w.]+)", goal)
     page = yield from _command(page, "ls")
     files = page.text.split("ls", 1)[1].split("user$")[0].split()
-    name = next(f for f in files if (f.endswith(ending[1]) if ending else "." not in f))
+    name = first((f for f in files if (f.endswith(ending[1]) if ending else "." not in f)), "such file")
     yield from _command(page, f"rm {name}")
 
 

@@ -6,6 +6,7 @@ import re
 
 from refute.browser import Element, Press, Wait
 from refute.suites.miniwob._script import (
+    NAMED_COLOURS,
     NotOnPage,
     Page,
     Script,
@@ -85,7 +86,7 @@ def search_movies(goal: str, page: Page) -> Script:
     genre, director, year = re.findall(r"for (\w+) movies directed by (\w+) from year (\d+)", goal)[0]
     for label, text in (("Genre", genre), ("Director", director), ("Year", year)):
         page = yield fill(_labelled(page, label), text)
-    yield click(next(e for e in page.elements if e.name in ("Search", "Submit")))
+    yield press_button(page, "Search", "Submit")
 
 
 def _labelled(page: Page, label: str) -> Element:
@@ -143,6 +144,14 @@ def use_autocomplete(goal: str, page: Page) -> Script:
             page = yield click(fitting[0])
             break
         page = yield Wait(seconds=0.5)
+    yield press_button(page, "Submit")
+
+
+@solves("use-colorwheel")
+def use_colorwheel(goal: str, page: Page) -> Script:
+    """The field beside the wheel takes the six digits of a colour."""
+    page = yield fill(fields(page)[0], NAMED_COLOURS[between(goal, r"Select (\w+) with")])
+    page = yield Press(key="Tab", target=fields(page)[0].id)
     yield press_button(page, "Submit")
 
 

@@ -69,7 +69,7 @@ def people(goal: str, senders: set[str]) -> tuple[str, str]:
 def social_media_all(goal: str, page: Page) -> Script:
     """One button of several posts by the same user, then Submit below all of them."""
     button, user = re.findall(r'the "(\w+)" button on .* by (@\w+)', goal)[0]
-    limit = re.search(r"on (\d+) posts", goal)
+    limit = re.search(r"on (\d+) posts?\b", goal)
     left = int(limit[1]) if limit else 99
     done = set[int]()
     for _ in range(40):

@@ -64,6 +64,17 @@ def _move(page: Page, start: int, end: int) -> DragAt:
     return DragAt(points=((x, a), (x, b + beyond)))
 
 
+@solves("resize-textarea")
+def resize_textarea(goal: str, page: Page) -> Script:
+    """The handle on its right (east) or below it (south), some pixels inwards or outwards."""
+    pixels = 15 if "larger" in goal else -15
+    if "width" in goal:
+        page = yield DragBy(target=page.before(r"ui-resizable-e\}").id, right=pixels, down=0)
+    else:
+        page = yield DragBy(target=page.before(r"ui-resizable-s\}").id, right=0, down=pixels)
+    yield press_button(page, "Submit")
+
+
 @solves("ascending-numbers")
 def ascending_numbers(goal: str, page: Page) -> Script:
     """The numbers are hidden after the first click, so their places are kept in mind."""

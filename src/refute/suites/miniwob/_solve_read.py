@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from refute.browser import Press, Scroll
+from refute.browser import Scroll
 from refute.suites.miniwob._script import (
     Page,
     Script,
     between,
     fields,
     fill,
+    first,
     press_button,
     quoted,
     solves,
@@ -32,14 +33,7 @@ def copy_paste(goal: str, page: Page) -> Script:
     number = re.search(r"(\d)(?:st|nd|rd|th) text area", goal)
     sources = [field for field in fields(page) if field.value]
     source = sources[int(number[1]) - 1 if number else 0]
-    page = yield fill(next(field for field in fields(page) if not field.value), source.value or "")
-    yield press_button(page, "Submit")
-
-
-@solves("highlight-text")
-def highlight_text(goal: str, page: Page) -> Script:
-    """Everything on the page is one paragraph and a button, whose name is not part of a selection."""
-    page = yield Press(key="Control+a")
+    page = yield fill(first((field for field in fields(page) if not field.value), "empty field"), source.value or "")
     yield press_button(page, "Submit")
 
 
@@ -74,8 +68,8 @@ def simple_arithmetic(goal: str, page: Page) -> Script:
 def simple_algebra(goal: str, page: Page) -> Script:
     """``2 + x = 43``, ``x - 3 = 8``."""
     left, sign, right, total = re.findall(r"(x|-?\d+) ([-+]) (x|-?\d+) = (-?\d+)", page.text)[0]
-    solution = next(x for x in range(-1000, 1001) if _calculate(_at(left, x), sign, _at(right, x)) == int(total))
-    page = yield fill(fields(page)[0], str(solution))
+    solved = (x for x in range(-1000, 1001) if _calculate(_at(left, x), sign, _at(right, x)) == int(total))
+    page = yield fill(fields(page)[0], str(first(solved, "solution")))
     yield press_button(page, "Submit")
 
 
