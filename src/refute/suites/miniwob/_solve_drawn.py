@@ -135,13 +135,17 @@ def grid_coordinate(goal: str, page: Page) -> Script:
 
 @solves("order-food")
 def order_food(goal: str, page: Page) -> Script:
-    """The plus beside each dish, then the order at the end."""
-    todo = between(goal, r"Order one of each item: (.*)").split(", ")
+    """The plus beside each dish that is named, or several times beside one of a kind; then the order at the end."""
+    some = re.search(r"Order (\d+) items that are (.*)", goal)
+    todo = [f'"{some[2]}"'] * int(some[1]) if some else between(goal, r"Order one of each item: (.*)").split(", ")
     for _ in range(60):
-        shown = [dish for dish in todo if dish in page.text]
-        if shown and re.search(rf"{re.escape(shown[0])}[^\[]*\[\d+\] clickable \"-\" \[\d+\]", page.text):
-            page = yield click(page.after(re.escape(shown[0]) + r"[^\[]*\[\d+\] clickable \"-\""))
-            todo.remove(shown[0])
+        beside = [
+            re.search(rf'{re.escape(wanted)}[^[]*\[\d+\] clickable "-"[^[]*\[(\d+)\]', page.text) for wanted in todo
+        ]
+        shown = [(wanted, found[1]) for wanted, found in zip(todo, beside, strict=True) if found]
+        if shown:
+            page = yield click(page.element(shown[0][1]))
+            todo.remove(shown[0][0])
         elif not todo and page.all("button"):
             break
         else:
@@ -178,9 +182,9 @@ def _value(page: Page, position: int) -> int:
 @solves("terminal")
 def terminal(goal: str, page: Page) -> Script:
     """List the files; remove the one with the right ending. The terminal reads single keys."""
-    ending = re.search(r"ends with the extension (\.[\w.]+)", goal)
+    ending = re.search(r"extension (\.[\w.]+)", goal)
     page = yield from _command(page, "ls")
-    files = page.text.split("ls", 1)[1].split("user$")[0].split()
+    files = page.text.split("user$ ls")[1].split("user$")[0].split()
     name = first((f for f in files if (f.endswith(ending[1]) if ending else "." not in f)), "such file")
     yield from _command(page, f"rm {name}")
 
