@@ -17,6 +17,7 @@ from refute.suites.miniwob._script import (
     down,
     fields,
     fill,
+    first,
     press_button,
     quoted,
     solves,
@@ -86,7 +87,7 @@ def search_movies(goal: str, page: Page) -> Script:
     genre, director, year = re.findall(r"for (\w+) movies directed by (\w+) from year (\d+)", goal)[0]
     for label, text in (("Genre", genre), ("Director", director), ("Year", year)):
         page = yield fill(_labelled(page, label), text)
-    yield press_button(page, "Search", "Submit")
+    yield click(first((e for e in page.elements if e.name in ("Search", "Submit")), "button"))
 
 
 def _labelled(page: Page, label: str) -> Element:
