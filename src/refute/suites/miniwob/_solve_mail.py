@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 
-from refute.browser import Action, Element, Hover
+from refute.browser import Action, Element
 from refute.suites.miniwob._script import (
     NotOnPage,
     Page,
@@ -13,7 +13,6 @@ from refute.suites.miniwob._script import (
     click,
     down,
     fill,
-    first,
     press_button,
     quoted,
     solves,
@@ -84,19 +83,6 @@ def social_media_all(goal: str, page: Page) -> Script:
         else:
             page = yield down(page)
     yield press_button(page, "Submit")
-
-
-@solves("social-media")
-def social_media(goal: str, page: Page) -> Script:
-    """A button of a user's post, or an item of the menu beside it."""
-    user, wanted = re.findall(r'For the user (@\w+), click on the "(.*)" button', goal)[0]
-    button = wanted.lower() if wanted in ("Reply", "Retweet", "Like") else "more"
-    while not _buttons(page, user, button):
-        page = yield down(page)
-    page = yield Hover(target=_buttons(page, user, button)[0].id)  # its picture is another one under the mouse
-    page = yield click(_buttons(page, user, button)[0])
-    if button == "more":
-        yield click(first((e for e in page.elements if e.name in (wanted, f"{wanted} {user}")), wanted))
 
 
 def _buttons(page: Page, user: str, button: str) -> list[Element]:
