@@ -113,9 +113,9 @@ def test_labels_of_mistakes_never_lie_on_another_bar(tmp_path: Path) -> None:
     ]
     drawing = timeline(read_trace(tmp_path), steps=60, deliveries=(), mistakes=mistakes)
     assert drawing is not None
-    assert len(drawing.mistakes) == len(spans)
+    assert len(drawing.truth) == len(spans)
     rows: dict[float, list[tuple[float, float]]] = {}
-    for bar in drawing.mistakes:
+    for bar in drawing.truth:
         assert bar.label is not None
         width = 5.0 * len(bar.label.text)  # Narrower than any real font: an overlap here is one on the screen.
         start = bar.label.x - width if bar.label.anchor == "end" else bar.label.x

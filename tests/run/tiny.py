@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from refute.agents import Skill
-from refute.arena import EndState, Instance, MistakeRates, Noise, Oracle, Progress, Seen, World
+from refute.arena import EndState, Fault, FaultNote, Instance, MistakeRates, Noise, Oracle, Progress, Seen, World
 from refute.arena._environment import own_environment
 from refute.arena._process import SiteProcess
 from refute.browser import Action, Done, Observation
@@ -72,6 +72,9 @@ class TinyInstance:
     process: SiteProcess
     data: Path
     origin: str
+    asked: list[tuple[Fault, ...]] = field(default_factory=list[tuple[Fault, ...]])
+    """Faults that it was told to serve, one entry an episode; it serves none."""
+    notes: list[FaultNote] = field(default_factory=list[FaultNote])
 
     async def reset(self) -> None:
         await self.check()
@@ -84,6 +87,13 @@ class TinyInstance:
 
     def world(self) -> World:
         return TinyWorld(self)
+
+    def set_faults(self, faults: Sequence[Fault]) -> None:
+        self.asked.append(tuple(faults))
+        self.notes.clear()
+
+    def fault_log(self) -> Sequence[FaultNote]:
+        return tuple(self.notes)
 
     async def close(self) -> None:
         await self.process.stop()

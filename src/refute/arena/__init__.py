@@ -1,6 +1,7 @@
 """The arena: bundled sites (real applications with seeded data), their truth, their tasks and their oracles."""
 
 from refute.arena._environment import Environment, Progress, end_group, own_environment, quiet
+from refute.arena._fault import Fault, FaultKind, FaultNote, Faulty, draw_faults
 from refute.arena._oracle_agent import NoopAgent, OracleAgent
 from refute.arena._readiness import sites_readiness
 from refute.arena._simulated import SimulatedBackend
@@ -12,6 +13,10 @@ __all__ = [
     "SITES",
     "EndState",
     "Environment",
+    "Fault",
+    "FaultKind",
+    "FaultNote",
+    "Faulty",
     "Instance",
     "MistakeRates",
     "Noise",
@@ -23,6 +28,7 @@ __all__ = [
     "SimulatedBackend",
     "Site",
     "World",
+    "draw_faults",
     "end_group",
     "own_environment",
     "quiet",

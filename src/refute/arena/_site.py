@@ -9,13 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from refute.arena._fault import Faulty
 from refute.browser import Action, Observation
 from refute.goals import Constraint, Finding, Reference, Task
 
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """What has been seen up to some moment: the page in front, and every address visited so far, that one included."""
+    """What has been seen up to some moment: the page in front, and every address visited so far, that one included.
+
+    Where a server answered with an error page, the address was not visited.
+    """
 
     observation: Observation
     visited: tuple[str, ...] = ()
@@ -52,8 +56,8 @@ class World(Protocol):
         ...
 
 
-class Instance(Protocol):
-    """A running copy of a site with a database of its own."""
+class Instance(Faulty, Protocol):
+    """A running copy of a site with a database of its own. A reset ends all faults, and forgets their log."""
 
     origin: str
     """Scheme, host and port, without a trailing slash; always loopback."""

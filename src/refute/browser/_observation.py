@@ -79,6 +79,7 @@ class Observation(BaseModel):
     elements: tuple[Element, ...] = ()
     tabs: tuple[Tab, ...] = ()
     events: tuple[PageEvent, ...] = ()
+    status: int = Field(default=0, description="HTTP status of the document; 0 = it came from no server")
     digest: str = ""
     form: Form = "compact"
     extent: Extent = "viewport"
@@ -86,6 +87,11 @@ class Observation(BaseModel):
     below: int = Field(default=0, ge=0, description="targets below the visible part, in the page or a scroller in view")
     scroll_y: int = 0
     scroll_max: int = Field(default=0, description="largest possible scroll_y; 0 = the page fits")
+
+    @property
+    def failed(self) -> bool:
+        """Whether this is a server's error page in the place of what is at `url`."""
+        return self.status >= 400
 
     def element(self, number: int) -> Element | None:
         """The element with this id, or None."""

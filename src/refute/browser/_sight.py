@@ -100,6 +100,7 @@ class Sight:
             elements=redactor.elements(look.elements),
             tabs=await self._tabs.listing(look.main.title),
             events=self._events.take(),
+            status=self._tabs.traffic.status(page),
             digest=digest_of(url, redactor.page(look.canon, look.elements)),
             form=self._form,
             extent=self._extent,

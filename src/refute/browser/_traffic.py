@@ -71,6 +71,11 @@ class Traffic:
         """How the server answered with the document that `page` shows; None for what came from no server."""
         return self._landings.get(page)
 
+    def status(self, page: pw.Page) -> int:
+        """The HTTP status of that document; 0 for what came from no server."""
+        landing = self._landings.get(page)
+        return landing.status if landing is not None else 0
+
     def destination(self, page: pw.Page) -> str:
         """The address that `page` is on its way to; empty when it is at home."""
         return next((r.url for r in self._underway if r.is_navigation_request() and frame_of(r) is page.main_frame), "")

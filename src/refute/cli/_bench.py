@@ -10,10 +10,11 @@ import click
 from rich.console import Console
 
 from refute._errors import UserError
-from refute.arena import MistakeRates, Noise
+from refute.arena import FaultKind, MistakeRates, Noise
 from refute.cli._options import (
     RunLimits,
     delivery_options,
+    fault_option,
     json_option,
     limit_options,
     model_options,
@@ -44,6 +45,7 @@ def bench() -> None:
 @click.option("--seeds", default=1, show_default=True, type=click.IntRange(1), help="Instances of each drawn task.")
 @click.option("--seed", default=0, show_default=True, help="The run's dice.")
 @delivery_options
+@fault_option
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
@@ -64,6 +66,7 @@ def run_command(
     seed: int,
     trigger: str,
     strategy: str,
+    faults: tuple[FaultKind, ...],
     repeats: int,
     workers: int,
     max_steps: int | None,
@@ -89,6 +92,7 @@ def run_command(
         max_steps=max_steps,
         rates=MistakeRates() if simulated else None,
         noise=Noise() if simulated else None,
+        faults=faults,
         **limits,
         screenshots=screenshots,
     )

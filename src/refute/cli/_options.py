@@ -10,6 +10,7 @@ from typing import Any, TypedDict, TypeVar, cast
 import click
 
 from refute._errors import UserError
+from refute.arena import FaultKind
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
 from refute.revisions import Strategy, TriggerMode
 
@@ -113,6 +114,21 @@ def delivery_options(command: F) -> F:
         command = option(command)
     return command
 
+
+def _kinds(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[FaultKind, ...]:
+    return tuple(FaultKind) if "all" in given else tuple(FaultKind(name) for name in given)
+
+
+fault_option = click.option(
+    "--fault",
+    "faults",
+    type=click.Choice([*(kind.value for kind in FaultKind), "all"]),
+    multiple=True,
+    callback=_kinds,
+    metavar="KIND",
+    help="A fault that the site serves once in each episode; may be given again. all = one of each kind.",
+)
+"""``--fault``: what a command takes as ``faults``."""
 
 screenshots_option = click.option(
     "--screenshots/--no-screenshots",

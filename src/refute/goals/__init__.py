@@ -15,13 +15,23 @@ from refute.goals._task import (
     TaskRevision,
     Viewport,
 )
-from refute.goals._truth import Finding, MistakeEnded, MistakeStarted, TruthStep, TruthVerdict
+from refute.goals._truth import (
+    FaultEnded,
+    FaultStarted,
+    Finding,
+    MistakeEnded,
+    MistakeStarted,
+    TruthStep,
+    TruthVerdict,
+)
 
 __all__ = [
     "Branch",
     "Claim",
     "Condition",
     "Constraint",
+    "FaultEnded",
+    "FaultStarted",
     "Finding",
     "Goal",
     "Milestone",

@@ -46,6 +46,24 @@ class MistakeEnded(Event, kind="mistake_ended"):
     how: str = Field(description="input_changed, recovered, superseded, episode_over, retried")
 
 
+class FaultStarted(Event, kind="fault_started"):
+    """The site serves a fault from here on, because the run asked for it. Agents never see this."""
+
+    id: int
+    fault: str = Field(description="kind, as in docs/site-faults: server_error, popup, …")
+    scope: str = Field(description="where a repair has to begin: execution, skill or planning")
+    path: str = Field(description="the request that it began with")
+    detail: str = Field(default="", description="what was altered")
+    lasts: int = Field(default=1, ge=0, description="matching requests it is served to; 0 = to the end of the episode")
+
+
+class FaultEnded(Event, kind="fault_ended"):
+    """The fault `id` is over: the request `path` was the first that it could have been served to and was not."""
+
+    id: int
+    path: str
+
+
 class TruthVerdict(Event, kind="truth_verdict"):
     """The end of an episode: every validator's verdict, before the site is reset.
 

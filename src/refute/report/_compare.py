@@ -92,10 +92,10 @@ def _run_view(number: int, name: str, run: RunRow, own: Tables) -> RunView:
 
 
 def _names(runs: Sequence[RunRow]) -> tuple[str, ...]:
-    """Agent and model (which is left out where all share it); where that is not enough, what else tells them apart;
-    at the end the folder's name."""
+    """Agent, model (which is left out where all share it) and the site's faults; where that is not enough, what else
+    tells them apart; at the end the folder's name."""
     shared = len(runs) > 1 and len({r.model for r in runs}) == 1
-    plain = [" · ".join(p for p in (r.agent, "" if shared else r.model) if p) or r.run for r in runs]
+    plain = [" · ".join(p for p in (r.agent, "" if shared else r.model, _faults(r)) if p) or r.run for r in runs]
     full = [
         " · ".join(p for p in (name, r.trigger, r.strategy, "" if r.seed is None else f"seed {r.seed}") if p)
         for name, r in zip(plain, runs, strict=True)
@@ -105,6 +105,12 @@ def _names(runs: Sequence[RunRow]) -> tuple[str, ...]:
         plain[n] if few[plain[n]] == 1 else full[n] if more[full[n]] == 1 else f"{plain[n]} · {run.run}"
         for n, run in enumerate(runs)
     )
+
+
+def _faults(run: RunRow) -> str:
+    """Under which faults of the site a run was made."""
+    names = [name.replace("_", " ") for name in run.faults]
+    return f"under faults: {', '.join(names)}" if names else ""
 
 
 def _bar(parts: Sequence[tuple[str, str, int]]) -> tuple[Segment, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from refute.agents import Repaired, Tested
-from refute.goals import MistakeEnded, MistakeStarted, TruthStep, TruthVerdict
+from refute.goals import FaultStarted, MistakeEnded, MistakeStarted, TruthStep, TruthVerdict
 from refute.llm import ModelCalled
 from refute.report._index import PAGE, EpisodeLine, link
 from refute.report._plan import plan_changes, plan_lines
@@ -55,6 +55,7 @@ def episode_view(
         "constraints": own.constraints,
         "deliveries": own.deliveries,
         "mistakes": own.mistakes,
+        "faults": own.faults,
         "drift": _drift(own.mistakes),
     }
     if trace is None:
@@ -74,12 +75,16 @@ def episode_view(
         "states": Counter(line.word for line in plan),
         "tests": _tests(trace),
         "changes": plan_changes(trace),
-        "drawing": timeline(trace, steps=row.steps, deliveries=own.deliveries, mistakes=own.mistakes),
+        "drawing": timeline(
+            trace, steps=row.steps, deliveries=own.deliveries, mistakes=own.mistakes, faults=own.faults
+        ),
         "repairs": trace.of(Repaired),
         "scopes": Counter(r.scope.value for r in trace.of(Repaired)),
         "talk": _talk(trace, own.deliveries),
         "roles": _roles(trace),
-        "truth": bool(trace.of(TruthStep) or trace.of(MistakeStarted) or trace.of(MistakeEnded)),
+        "truth": bool(
+            trace.of(TruthStep) or trace.of(MistakeStarted) or trace.of(MistakeEnded) or trace.of(FaultStarted)
+        ),
     }
 
 

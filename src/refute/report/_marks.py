@@ -13,7 +13,7 @@ from refute.agents import (
     Status,
     Verified,
 )
-from refute.goals import MistakeEnded, MistakeStarted
+from refute.goals import FaultEnded, FaultStarted, MistakeEnded, MistakeStarted
 from refute.llm import ModelCalled
 from refute.revisions import Delivered, Intercepted
 from refute.trace import Event
@@ -71,6 +71,10 @@ def mark_of(event: Event) -> Mark | None:
             return Mark(kind="truth", text=f"mistake begins: {words(event.mistake)}")
         case MistakeEnded():
             return Mark(kind="truth", text=f"mistake over: {words(event.how)}")
+        case FaultStarted():
+            return Mark(kind="truth", text=f"the site serves a fault: {words(event.fault)}")
+        case FaultEnded():
+            return Mark(kind="truth", text="the site's fault is over")
         case ModelCalled() if not event.ok:
             return Mark(kind="no", text=f"{event.role}: no usable reply", rank=1)
         case _:

@@ -66,4 +66,5 @@ class Timeline:
     asked: tuple[Mark, ...]
     distance: str
     """SVG path of the oracle's distance; empty where the truth is not known."""
-    mistakes: tuple[Bar, ...]
+    truth: tuple[Bar, ...]
+    """Planted mistakes, faults of the site, and when milestones came true."""

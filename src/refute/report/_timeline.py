@@ -8,7 +8,7 @@ from refute.agents import Planned, Status, Tested, Verified
 from refute.goals import TruthStep
 from refute.report._plan import WORDS, Line, plan_lines
 from refute.report._shapes import Bar, Mark, Text, Timeline
-from refute.tables import DeliveryRow, MistakeRow
+from refute.tables import DeliveryRow, FaultRow, MistakeRow
 from refute.trace import Trace
 
 LEFT, RIGHT = 216.0, 28.0
@@ -22,15 +22,20 @@ _LABEL = 64 * _LETTER
 
 
 def timeline(
-    trace: Trace, *, steps: int, deliveries: Sequence[DeliveryRow], mistakes: Sequence[MistakeRow]
+    trace: Trace,
+    *,
+    steps: int,
+    deliveries: Sequence[DeliveryRow],
+    mistakes: Sequence[MistakeRow],
+    faults: Sequence[FaultRow] = (),
 ) -> Timeline | None:
-    """Lay out the drawing; None when there is nothing to draw (no plan, no delivery and no mistake)."""
+    """Lay out the drawing; None when there is nothing to draw (no plan, no delivery, no mistake and no fault)."""
     lines = plan_lines(trace)
     delivered = [d for d in deliveries if d.step is not None]
-    if not lines and not delivered and not mistakes:
+    if not lines and not delivered and not mistakes and not faults:
         return None
     # Whatever a trace claims, it has no more steps than events.
-    return _Layout(trace, lines, max(1, min(steps, len(trace.events)))).draw(delivered, mistakes)
+    return _Layout(trace, lines, max(1, min(steps, len(trace.events)))).draw(delivered, mistakes, faults)
 
 
 class _Layout:
@@ -44,7 +49,9 @@ class _Layout:
     def x(self, step: int) -> float:
         return round(LEFT + (self.end - LEFT) * min(step, self.steps) / self.steps, 1)
 
-    def draw(self, delivered: Sequence[DeliveryRow], mistakes: Sequence[MistakeRow]) -> Timeline:
+    def draw(
+        self, delivered: Sequence[DeliveryRow], mistakes: Sequence[MistakeRow], faults: Sequence[FaultRow]
+    ) -> Timeline:
         ticks = self._ticks(12)
         self.rules.append(18)
         flags, y = self._flags(delivered, 32)
@@ -53,6 +60,8 @@ class _Layout:
         asked, y = self._asked(y)
         left, y = self._distance(y)
         planned, y = self._mistakes(mistakes, y)
+        served, y = self._faults(faults, y)
+        reached, y = self._milestones(y)
         confirmed = sum(line.status is Status.CONFIRMED for line in self.lines)
         return Timeline(
             width=self.width,
@@ -76,7 +85,7 @@ class _Layout:
             dots=dots,
             asked=asked,
             distance=left,
-            mistakes=planned,
+            truth=(*planned, *served, *reached),
         )
 
     def _flags(self, delivered: Sequence[DeliveryRow], y: float) -> tuple[tuple[Text, ...], float]:
@@ -233,24 +242,39 @@ class _Layout:
         return "".join(parts), y + LEFTOVER + 8
 
     def _mistakes(self, mistakes: Sequence[MistakeRow], y: float) -> tuple[tuple[Bar, ...], float]:
-        """Hatched bars of what the simulated model did wrong, and when the milestones really came true."""
+        """Hatched bars of what the simulated model did wrong."""
+        spans = [
+            (
+                m.started,
+                m.ended,
+                m.mistake.replace("_", " ") + (f", noticed at {m.noticed}" if m.noticed is not None else ", unnoticed"),
+            )
+            for m in mistakes
+            if m.how != "retried"  # Over before any page changed: nothing to see on a time line.
+        ]
+        return self._spans(spans, y, "mistake", "truth: planted mistakes")
+
+    def _faults(self, faults: Sequence[FaultRow], y: float) -> tuple[tuple[Bar, ...], float]:
+        """Hatched bars of what the site served on purpose."""
+        spans = [(f.started, f.ended, f.fault.replace("_", " ")) for f in faults]
+        return self._spans(spans, y, "fault", "truth: faults of the site")
+
+    def _spans(
+        self, spans: Sequence[tuple[int, int | None, str]], y: float, tone: str, caption: str
+    ) -> tuple[tuple[Bar, ...], float]:
+        """Bars from a step to another (or the end), with a note each, on as many rows as they need."""
         bars: list[Bar] = []
         rows: list[float] = []
-        for m in mistakes:
-            if m.how == "retried":
-                continue  # Over before any page changed: nothing to see on a time line.
-            stop = m.ended if m.ended is not None else self.steps
-            note = m.mistake.replace("_", " ") + (
-                f", noticed at {m.noticed}" if m.noticed is not None else ", unnoticed"
-            )
-            first, last = _reach(self._bar(m.started, stop, 0, "mistake", note))
+        for started, ended, note in spans:
+            stop = ended if ended is not None else self.steps
+            first, last = _reach(self._bar(started, stop, 0, tone, note))
             row = next((n for n, used in enumerate(rows) if used < first), len(rows))
             rows[row : row + 1] = [last + 8]
-            bars.append(self._bar(m.started, stop, y + 4 + row * 22, "mistake", note))
+            bars.append(self._bar(started, stop, y + 4 + row * 22, tone, note))
         if bars:
-            self.captions.append(Text(x=0, y=y + 17, text="truth: planted mistakes", tone="q"))
+            self.captions.append(Text(x=0, y=y + 17, text=caption, tone="q"))
             y += 22 * len(rows) + 6
-        return (*bars, *self._milestones(y)), y + (20 if self._reached() else 0)
+        return tuple(bars), y
 
     def _reached(self) -> dict[int, int]:
         first: dict[int, int] = {}
@@ -260,11 +284,12 @@ class _Layout:
                     first.setdefault(number, event.step)
         return first
 
-    def _milestones(self, y: float) -> tuple[Bar, ...]:
+    def _milestones(self, y: float) -> tuple[tuple[Bar, ...], float]:
+        """When the milestones really came true."""
         reached = self._reached()
         if reached:
             self.captions.append(Text(x=0, y=y + 15, text="truth: milestone reached", tone="q"))
-        return tuple(
+        bars = tuple(
             Bar(
                 x=min(self.x(step) - 3, self.end - 6),
                 y=y + 6,
@@ -275,6 +300,7 @@ class _Layout:
             )
             for number, step in reached.items()
         )
+        return bars, y + (20 if reached else 0)
 
 
 def _reach(bar: Bar) -> tuple[float, float]:

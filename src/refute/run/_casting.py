@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from refute._errors import UserError
 from refute.agents import Agent, open_agent
+from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
 from refute.llm import Backend, RoleModel
@@ -40,12 +41,22 @@ def cast_by_settings(
             task,
             ground.world,
             recorder=recorder,
-            seed=1000 * settings.seed + repeat,
+            seed=dice_of(settings, repeat),
             rates=settings.rates,
             noise=settings.noise,
         )
         return Cast(agent=agent, backend=backend)
     return Cast(agent=agent, backend=settings.open_backend())
+
+
+def serves_none(suite: Suite) -> UserError:
+    """What to say of a suite that was asked for faults and has no site that serves them."""
+    return UserError(f"{suite.name} serves no faults: arena:… suites do; leave --fault out")
+
+
+def dice_of(settings: RunSettings, repeat: int) -> int:
+    """The seed of one episode: the run's, with the repeat mixed in."""
+    return 1000 * settings.seed + repeat
 
 
 async def check_names(settings: RunSettings) -> None:
@@ -70,6 +81,10 @@ def set_stage(
 ) -> Stage:
     """Everything one episode of a suite works with. Raises `UserError` for an unknown agent or model."""
     task = start.task
+    if settings.faults:
+        if start.ground.faulty is None:
+            raise serves_none(suite)
+        start.ground.faulty.set_faults(draw_faults(settings.faults, seed=dice_of(settings, repeat), task=task.id))
     witness = Witness(task, start.ground, recorder)
     cast = casting(suite, task, start.ground, recorder, settings, repeat)
     budget = Budget(settings.limits(task), started=clock.now())

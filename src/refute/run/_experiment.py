@@ -13,7 +13,7 @@ from refute.browser import BrowserHost
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
-from refute.run._casting import Casting, cast_by_settings, check_names, set_stage
+from refute.run._casting import Casting, cast_by_settings, check_names, serves_none, set_stage
 from refute.run._episode import run_episode
 from refute.run._folder import claim, finished
 from refute.run._lease import Lease, leases
@@ -91,6 +91,8 @@ async def run_suite(
     cannot go on (a full disk, a site or browser that does not start again).
     """
     await check_names(settings)
+    if settings.faults and suite.site is None:
+        raise serves_none(suite)
     jobs = [Job(task=task, repeat=repeat, settings=settings) for repeat in range(repeats) for task in suite.tasks]
     with claim(out, settings, fresh=fresh) as folder:
         todo = [job for job in jobs if not finished(job.place(out), job.task)]

@@ -8,11 +8,11 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_field, field_validator
 
 from refute._errors import UserError
 from refute._version import __version__
-from refute.arena import MistakeRates, Noise
+from refute.arena import FaultKind, MistakeRates, Noise
 from refute.budget import Limits
 from refute.goals import Task
 from refute.llm import OutputMode, ProviderModel, open_backend
@@ -53,7 +53,14 @@ class RunSettings(BaseModel):
     max_seconds: float | None = Field(default=None, gt=0, description="per episode, by its clock")
     rates: MistakeRates | None = None
     noise: Noise | None = None
+    faults: tuple[FaultKind, ...] = Field(default=(), description="kinds that the site serves, one of each per episode")
     screenshots: bool = Field(default=True, description="keep a picture of each step; changes nothing in what happens")
+
+    @field_validator("faults")
+    @classmethod
+    def _each_once(cls, kinds: tuple[FaultKind, ...]) -> tuple[FaultKind, ...]:
+        """In one order, so that the same kinds are the same settings."""
+        return tuple(kind for kind in FaultKind if kind in kinds)
 
     @computed_field
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refute.arena import EndState, Seen
 from refute.browser import Done, Infeasible, Observation
-from refute.goals import Reference, Task, TruthStep, TruthVerdict
+from refute.goals import FaultEnded, FaultStarted, Reference, Task, TruthStep, TruthVerdict
 from refute.suites import Ground
 from refute.trace import Recorder
 
@@ -18,14 +18,37 @@ class Witness:
         self._recorder = recorder
         self._visited: list[str] = []
         self._seen: Seen | None = None
+        self._told = 0
 
     async def look(self, ended: Done | Infeasible | None = None) -> bool:
-        """Bring the truth up to date, where it lies in the page; True when the suite has ended the episode."""
+        """Bring the truth up to date, where it lies in the page; True when the suite has ended the episode.
+
+        Faults that the site has begun or ended to serve are recorded. Raises `SiteError` when it cannot serve them.
+        """
+        self._faults()
         return await self._ground.look(ended)
+
+    def _faults(self) -> None:
+        log = self._ground.faulty.fault_log() if self._ground.faulty is not None else ()
+        for note in log[self._told :]:
+            if note.what == "ended":
+                self._recorder.record(FaultEnded(id=note.id, path=note.path))
+                continue
+            self._recorder.record(
+                FaultStarted(
+                    id=note.id,
+                    fault=note.kind,
+                    scope=note.kind.scope,
+                    path=note.path,
+                    detail=note.detail,
+                    lasts=note.lasts,
+                )
+            )
+        self._told = len(log)
 
     def see(self, observation: Observation, *, delivered: int) -> None:
         """Take in a new observation and record the truth after it."""
-        if not self._visited or self._visited[-1] != observation.url:
+        if not observation.failed and self._visited[-1:] != [observation.url]:
             self._visited.append(observation.url)
         self._seen = Seen(observation=observation, visited=tuple(self._visited))
         world, task = self._ground.world, self._task

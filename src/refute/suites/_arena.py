@@ -40,7 +40,7 @@ class ArenaPlace:
         )
         try:
             world = self._instance.world()
-            ground = Ground(world=world, oracle=self._site.oracle(task, world))
+            ground = Ground(world=world, oracle=self._site.oracle(task, world), faulty=self._instance)
         except BaseException:
             await session.close()
             raise

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from refute._errors import UserError
 from refute.agents import Skill
-from refute.arena import Oracle, Site, World
+from refute.arena import Faulty, Oracle, Site, World
 from refute.browser import BrowserHost, Done, Infeasible, Session
 from refute.goals import Task
 from refute.trace import Recorder
@@ -31,6 +31,8 @@ class Ground:
     world: World
     oracle: Oracle | None = None
     look: Look = nothing_new
+    faulty: Faulty | None = None
+    """Serves faults, where the site can; to be told which before the first page is opened."""
 
 
 @dataclass(frozen=True, kw_only=True)

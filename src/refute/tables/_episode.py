@@ -9,7 +9,18 @@ from pathlib import Path
 # Importing these classes also registers their kinds; without that the reader would keep the events as unknown ones.
 from refute.agents import Decision, Repaired, Tested, Verified
 from refute.browser import Acted, Observed
-from refute.goals import Constraint, Finding, MistakeEnded, MistakeStarted, RevisionKind, Task, TruthStep, TruthVerdict
+from refute.goals import (
+    Constraint,
+    FaultEnded,
+    FaultStarted,
+    Finding,
+    MistakeEnded,
+    MistakeStarted,
+    RevisionKind,
+    Task,
+    TruthStep,
+    TruthVerdict,
+)
 from refute.llm import ModelCalled
 from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked
 from refute.tables._rows import (
@@ -17,6 +28,7 @@ from refute.tables._rows import (
     DeliveryRow,
     EpisodeKey,
     EpisodeRow,
+    FaultRow,
     MistakeRow,
     Status,
     Tables,
@@ -75,6 +87,7 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         constraints=constraints,
         deliveries=_deliveries(trace, key, task, steps=row.steps),
         mistakes=_mistakes(trace, key),
+        faults=_faults(trace, key),
     )
 
 
@@ -242,3 +255,20 @@ def _mistakes(trace: Trace, key: EpisodeKey) -> tuple[MistakeRow, ...]:
                 if row.ended is None and row.noticed is None:
                     rows[number] = replace(row, noticed=event.step, attributed=scope)
     return tuple(rows.values())
+
+
+def _faults(trace: Trace, key: EpisodeKey) -> tuple[FaultRow, ...]:
+    ended = {event.id: event.step for event in trace.of(FaultEnded)}
+    return tuple(
+        FaultRow(
+            key=key,
+            id=event.id,
+            fault=event.fault,
+            scope=event.scope,
+            path=event.path,
+            detail=event.detail,
+            started=event.step,
+            ended=ended.get(event.id),
+        )
+        for event in trace.of(FaultStarted)
+    )

@@ -42,6 +42,7 @@ def read_tables(out: Path) -> Tables:
         constraints=tuple(row for part in parts for row in part.constraints),
         deliveries=tuple(row for part in parts for row in part.deliveries),
         mistakes=tuple(row for part in parts for row in part.mistakes),
+        faults=tuple(row for part in parts for row in part.faults),
     )
 
 
@@ -94,6 +95,7 @@ def _run(folder: Path, out: Path, episodes: list[EpisodeRow]) -> RunRow:
         strategy=_text(settings, "strategy"),
         trigger=_text(settings, "trigger"),
         created=_text(settings, "created"),
+        faults=_texts(settings, "faults"),
         seed=seed if isinstance(seed, int) else row.seed,
         simulated=bool(settings.get("simulated")) or row.simulated,
         max_steps=steps if isinstance(steps, int) and steps > 0 else None,
@@ -108,6 +110,11 @@ def _first(texts: Iterable[str]) -> str:
 def _text(settings: dict[str, Any], name: str) -> str:
     value = settings.get(name)
     return "" if value is None or isinstance(value, dict | list) else str(cast(object, value))
+
+
+def _texts(settings: dict[str, Any], name: str) -> tuple[str, ...]:
+    value = settings.get(name)
+    return tuple(str(item) for item in cast(list[object], value)) if isinstance(value, list) else ()
 
 
 def _short(error: Exception) -> str:

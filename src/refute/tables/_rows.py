@@ -77,6 +77,8 @@ class RunRow:
     """The run's own budget of steps, where it overrides the tasks'."""
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Everything that ``run.json`` holds."""
+    faults: tuple[str, ...] = ()
+    """The kinds of faults that the site served."""
     error: str = ""
     """Why ``run.json`` could not be used; empty when it could."""
 
@@ -195,6 +197,23 @@ class MistakeRow:
 
 
 @dataclass(frozen=True, kw_only=True)
+class FaultRow:
+    """One fault that the site served because the run asked for it."""
+
+    key: EpisodeKey
+    id: int
+    fault: str
+    scope: str
+    path: str
+    """The request that it began with."""
+    detail: str
+    started: int
+    """Step at its onset."""
+    ended: int | None = None
+    """None = it lasted to the end."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Tables:
     """All rows below one folder."""
 
@@ -204,6 +223,7 @@ class Tables:
     constraints: tuple[ConstraintRow, ...] = ()
     deliveries: tuple[DeliveryRow, ...] = ()
     mistakes: tuple[MistakeRow, ...] = ()
+    faults: tuple[FaultRow, ...] = ()
 
     @property
     def simulated(self) -> bool:
@@ -223,4 +243,5 @@ class Tables:
             constraints=tuple(c for c in self.constraints if c.key in keys),
             deliveries=tuple(d for d in self.deliveries if d.key in keys),
             mistakes=tuple(m for m in self.mistakes if m.key in keys),
+            faults=tuple(f for f in self.faults if f.key in keys),
         )

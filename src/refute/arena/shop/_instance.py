@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import shutil
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from refute._errors import UserError
+from refute.arena._fault import Fault, FaultNote
 from refute.arena._gold import restore_database, restore_files
 from refute.arena._process import SiteProcess
 from refute.arena._site import World
+from refute.arena.shop._faults import FaultFiles
 
 DATABASE = "db.sqlite3"
 FILES = ("whoosh", "media")
@@ -37,6 +39,7 @@ class ShopInstance:
         self._data = data
         self._accounts = accounts
         self._world = world
+        self._faults = FaultFiles(data)
 
     @property
     def pid(self) -> int:
@@ -51,6 +54,7 @@ class ShopInstance:
     async def reset(self) -> None:
         """Back to opening day: rows, search index, pictures; `storage_state` stays good. Raises `SiteError`."""
         await self.check()
+        self._faults.clear()
         await asyncio.to_thread(self._restore)
 
     async def check(self) -> None:
@@ -83,6 +87,14 @@ class ShopInstance:
     def world(self) -> World:
         """The truth about this instance, read from its database."""
         return self._world(self.database, self.origin)
+
+    def set_faults(self, faults: Sequence[Fault]) -> None:
+        """Serve `faults` from the next request on (``site/faults``). Raises `SiteError`."""
+        self._faults.write(faults)
+
+    def fault_log(self) -> tuple[FaultNote, ...]:
+        """What has begun and ended since then. Raises `SiteError` when the shop did not understand `faults`."""
+        return self._faults.read()
 
     async def close(self) -> None:
         """End the process and remove the data; may be called twice."""

@@ -54,7 +54,8 @@ class ShopOracle:
 
     def see(self, observation: Observation) -> None:
         """Remember that this address was visited."""
-        self._visited[observation.url] = None
+        if not observation.failed:
+            self._visited[observation.url] = None
         self.seen = Seen(observation=observation, visited=tuple(self._visited))
 
     def active(self, taken: Collection[int]) -> tuple[Constraint, ...]:

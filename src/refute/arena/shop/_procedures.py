@@ -47,9 +47,14 @@ class ShopProcedure(ABC):
         """The procedure that a match of `pattern` says."""
         return cls(**{name: json.loads(value) for name, value in match.groupdict().items()})
 
-    @abstractmethod
     def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
-        """The next move from this page."""
+        """The next move from this page: first past what keeps anybody from working on it."""
+        page = Page(observation, steps)
+        return moves.past_trouble(page) or self.move(page)
+
+    @abstractmethod
+    def move(self, page: Page) -> Move:
+        """The next move on a page that can be worked on."""
 
     @abstractmethod
     def confirming(self) -> tuple[Confirmation, ...]:
@@ -67,9 +72,9 @@ class Search(ShopProcedure):
     form = "Search the shop for {query}."
     query: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """Type and send, once."""
-        return moves.search(Page(observation, steps), self.query)
+        return moves.search(page, self.query)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The list of results."""
@@ -90,9 +95,9 @@ class OpenProduct(ShopProcedure):
     form = "Open the page of {title}."
     title: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """By a link in sight, else by a search for the title."""
-        return moves.open_product(Page(observation, steps), self.title)
+        return moves.open_product(page, self.title)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """Its page."""
@@ -111,9 +116,9 @@ class AddToBasket(ShopProcedure):
     quantity: int
     title: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """Add one on its page, then set the number in the basket."""
-        return moves.add_to_basket(Page(observation, steps), steps, self.title, self.quantity)
+        return moves.add_to_basket(page, page.steps, self.title, self.quantity)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The shop's confirmation, or the basket's line."""
@@ -141,9 +146,9 @@ class SetQuantity(ShopProcedure):
     title: str
     quantity: int
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """Fill the line's number and update."""
-        return moves.set_quantity(Page(observation, steps), steps, self.title, self.quantity)
+        return moves.set_quantity(page, page.steps, self.title, self.quantity)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The line's new number."""
@@ -163,9 +168,9 @@ class RemoveFromBasket(ShopProcedure):
     form = "Take {title} out of the basket."
     title: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """Press the line's remove link."""
-        return moves.remove_from_basket(Page(observation, steps), self.title)
+        return moves.remove_from_basket(page, self.title)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The line is gone."""
@@ -183,9 +188,9 @@ class CheckOut(ShopProcedure):
     form = "Check out everything in the basket, ship it to the saved address {address}, and place the order."
     address: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """From the basket through address, payment and preview."""
-        return moves.check_out(Page(observation, steps), self.address)
+        return moves.check_out(page, self.address)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The order's confirmation."""
@@ -215,9 +220,9 @@ class AddToWishList(ShopProcedure):
     form = "Put {title} on the wish list."
     title: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """By the button on its page, and the list's name in the menu that this opens."""
-        return moves.add_to_wish_list(Page(observation, steps), self.title)
+        return moves.add_to_wish_list(page, self.title)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The page says so."""
@@ -237,9 +242,9 @@ class RemoveFromWishList(ShopProcedure):
     form = "Take {title} off the wish list."
     title: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """By the button on its page."""
-        return moves.remove_from_wish_list(Page(observation, steps), self.title)
+        return moves.remove_from_wish_list(page, self.title)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The page says so."""
@@ -260,9 +265,9 @@ class WriteReview(ShopProcedure):
     headline: str
     body: str
 
-    def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+    def move(self, page: Page) -> Move:
         """Fill the form behind the link on its page."""
-        return moves.write_review(Page(observation, steps), self.title, self.score, self.headline, self.body)
+        return moves.write_review(page, self.title, self.score, self.headline, self.body)
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The shop's thanks."""
@@ -290,6 +295,10 @@ class Report(ShopProcedure):
     message: str
 
     def next_move(self, observation: Observation, steps: Sequence[Step]) -> Move:
+        """Say it, whatever the page is."""
+        return self.move(Page(observation, steps))
+
+    def move(self, page: Page) -> Move:
         """Say it."""
         return Move(action=Done(message=self.message), why="everything is done: report", completes=True)
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from refute.agents import Step
 from refute.arena._procedure import Move
 from refute.arena.shop._procedures_page import (
-    BASKET,
+    ADD,
     BUTTON,
     FIELD,
     LINK,
     NUMBER,
+    WISH,
     Page,
     clicked_since,
     flat,
@@ -21,8 +22,21 @@ from refute.browser import Click, Element, Select
 
 DEFAULT_ADDRESS = "the default one"
 """Stands for an address where none was asked for."""
-_ADD = rf"add to {BASKET}"
 _CHOICE = ("combobox", "listbox", "label")
+
+
+def past_trouble(page: Page) -> Move | None:
+    """What anybody does first: close what covers the page, sign in again, ask once more. None = there is no trouble."""
+    close = page.find(BUTTON, "no,? thanks|not now")
+    if close is not None and any("covered" in element.states for element in page.observation.elements):
+        return Move(action=Click(target=close.id), why="close what covers the page")
+    account = page.find(BUTTON, "continue as .*")
+    if account is not None:
+        return Move(action=Click(target=account.id), why="sign in again")
+    again = page.find(LINK, "try again")
+    if again is not None and page.observation.failed:
+        return Move(action=Click(target=again.id), why="ask for the page again")
+    return None
 
 
 def search(page: Page, query: str) -> Move:
@@ -55,15 +69,17 @@ def add_to_basket(page: Page, steps: Sequence[Step], title: str, quantity: int) 
     added = page.says(f"{title} has been added to your")
     if added and quantity == 1:
         return Move(action=None, why="the shop says that it was added", completes=True)
-    if added or clicked_since(steps, _ADD, since="/basket/"):
+    if added or clicked_since(steps, ADD, since="/basket/"):
         return page.to_basket("see what the basket holds")
     if not page.shows_product(title):
         return _on_the_way(open_product(page, title))
+    if page.says("sold out for the moment"):
+        return page.goto(page.path, "look again: it may be there by now")
     number = page.find(NUMBER, "quantity")
     if number is not None and number.value != str(quantity):
         return page.fill(number, str(quantity), f"ask for {quantity}")
     done = quantity == 1 or number is not None
-    move = page.in_body(page.add_button(), "add it", completes=done)
+    move = page.in_body(page.add_button(title), "add it", completes=done)
     return move or Move(action=None, why="it cannot be added")
 
 
@@ -98,7 +114,7 @@ def check_out(page: Page, address: str) -> Move:
         return _choose_address(page, address)
     if not page.is_basket:
         return page.to_basket("open the basket")
-    proceed = page.in_body(page.find(LINK, "proceed to checkout"), "proceed to checkout")
+    proceed = page.in_body(page.find(LINK, "(?:proceed|go) to checkout"), "proceed to checkout")
     return proceed or Move(action=None, why="there is nothing to check out")
 
 
@@ -111,7 +127,7 @@ def add_to_wish_list(page: Page, title: str) -> Move:
     entry = page.find((*LINK, "menuitem"), "add to '.*' wish ?list")
     if entry is not None:
         return Move(action=Click(target=entry.id), why="choose the list", completes=True)
-    opener = page.find((*LINK, *BUTTON), "add to wish ?list")
+    opener = page.find((*LINK, *BUTTON), WISH)
     return page.in_body(opener, "open the wish list menu") or Move(action=None, why="it cannot be put on a list")
 
 
@@ -131,7 +147,7 @@ def write_review(page: Page, title: str, score: int, headline: str, body: str) -
     if not page.path.endswith("/reviews/add/"):
         if not page.shows_product(title):
             return _on_the_way(open_product(page, title))
-        link = page.find(LINK, "write a review|be the first to write one")
+        link = page.find(LINK, "write a review|share your opinion|be the first to write one")
         return page.in_body(link, "open the review form") or Move(action=None, why="no review can be written")
     fields = (page.find(FIELD, "title"), page.find_after("score", _CHOICE, "score"), page.find(FIELD, "body"))
     top, choice, bottom = fields

@@ -17,8 +17,10 @@ _LISTING = re.compile(r"^/(search/|catalogue/$|catalogue/category/|$)")
 _TARGET = re.compile(r"\[(\d+)\]")
 _REQUIRED = re.compile(r"[\s*:]+$")
 LINK, BUTTON, FIELD, NUMBER = ("link",), ("button", "clickable"), ("textbox", "searchbox"), ("spinbutton", "textbox")
-BASKET = r"(?:basket|cart)"
-"""Oscar's authors say basket, its American translation says cart; hands find either."""
+BASKET = r"(?:basket|cart|bag)"
+"""Shops have different words for it; hands find any."""
+ADD = rf"add to {BASKET}"
+WISH = r"(?:add to wish ?list|save for later)"
 
 
 class Page:
@@ -90,13 +92,15 @@ class Page:
                     break
         return self.observation.element(found) if found is not None else None
 
-    def add_button(self) -> Element | None:
-        """The button that adds the page's own product: the one beside the wish list, not those of products below."""
-        elements = self.observation.elements
-        for button, beside in pairwise(elements):
-            if _is(button, BUTTON, rf"add to {BASKET}") and _is(beside, (*LINK, *BUTTON), "add to wish ?list"):
+    def add_button(self, title: str) -> Element | None:
+        """The button that adds the page's own product `title`, not one of those of products below.
+
+        It stands beside the wish list or, where the shop has moved it, under words that name the product.
+        """
+        for button, beside in pairwise(self.observation.elements):
+            if _is(button, BUTTON, ADD) and _is(beside, (*LINK, *BUTTON), WISH):
                 return button
-        return None
+        return self.find_after(f"buy {title}", BUTTON, ADD)
 
     def product_link(self, title: str) -> Element | None:
         """A visible link named after the product."""

@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "oscar.apps.basket.middleware.BasketMiddleware",
+    "faults.Faults",
 ]
 
 INSTALLED_APPS = [
