@@ -1,19 +1,20 @@
-"""A copy of the seeded shop, and a pen to write into it as the application would."""
+"""A running shop; a copy of its seeded rows, and a pen to write into it as the application would."""
 
 from __future__ import annotations
 
 import sqlite3
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 import refute.arena.shop
-from refute.arena import EndState, Seen
-from refute.arena.shop import Line, Product, ShopWorld, Target
+from refute.arena import EndState, Seen, site
+from refute.arena.shop import EDITIONS, Line, Product, Shop, ShopInstance, ShopWorld, Target
 from refute.browser import Observation
 from refute.goals import Constraint, Finding, Reference
 
@@ -92,10 +93,38 @@ class Rows:
         return "Done. " + ". ".join(target.facts)
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shop() -> Shop:
+    shop = site("shop")
+    await shop.setup()
+    assert isinstance(shop, Shop)
+    return shop
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def running(shop: Shop) -> AsyncIterator[ShopInstance]:
+    instance = await shop.launch()
+    yield instance
+    await instance.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def instance(running: ShopInstance) -> ShopInstance:
+    await running.reset()
+    return running
+
+
 @pytest.fixture(scope="session")
-def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def editions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    """The databases of the seeds 0, 1, …"""
+    folder = tmp_path_factory.mktemp("shop")
     with zipfile.ZipFile(GOLD) as archive:
-        return Path(archive.extract("db.sqlite3", tmp_path_factory.mktemp("shop")))
+        return tuple(Path(archive.extract(f"edition-{seed}/db.sqlite3", folder)) for seed in range(EDITIONS))
+
+
+@pytest.fixture(scope="session")
+def gold(editions: tuple[Path, ...]) -> Path:
+    return editions[0]
 
 
 @pytest.fixture

@@ -1,24 +1,19 @@
-"""The shop as a site: set up once, launched many times, reset without a restart, gone without a trace."""
+"""The shop as a site: set up once, launched many times, gone without a trace."""
 
 import asyncio
-import http.cookiejar
 import json
 import os
 import re
 import signal
 import socket
-import sqlite3
 import sys
 import time
-import urllib.parse
-import urllib.request
-from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-import pytest_asyncio
+from tests.arena.visitor import PATIENCE, PRODUCTS, Visitor, products_in, rows, text_of
 
 import refute
 from refute import SiteError, UserError
@@ -28,94 +23,6 @@ from refute.arena._gold import unpack
 from refute.arena.shop import Shop, ShopInstance
 
 ARCHIVE = Path(refute.__file__).parent / "arena" / "shop" / "seed.zip"
-PATIENCE = 60.0
-
-
-class Visitor:
-    """A browser without a screen: keeps cookies, sends forms with their token."""
-
-    def __init__(self, instance: ShopInstance, account: str = "") -> None:
-        self.origin = instance.origin
-        self.jar = http.cookiejar.CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
-        for cookie in instance.storage_state(account)["cookies"]:
-            self.jar.set_cookie(as_cookie(cookie))
-        self.url = ""
-
-    async def get(self, path: str) -> str:
-        """The HTML that `path` leads to."""
-        return await asyncio.to_thread(self._open, path, None)
-
-    async def post(self, path: str, **fields: str) -> str:
-        """Send a form to `path`; the page at `path` must have been seen before."""
-        token = next(cookie.value for cookie in self.jar if cookie.name == "csrftoken")
-        data = urllib.parse.urlencode({"csrfmiddlewaretoken": token or "", **fields}).encode()
-        return await asyncio.to_thread(self._open, path, data)
-
-    def _open(self, path: str, data: bytes | None) -> str:
-        with self.opener.open(self.origin + path, data, timeout=PATIENCE) as answer:
-            self.url = answer.url.removeprefix(self.origin)
-            return answer.read().decode()
-
-
-def as_cookie(cookie: dict[str, Any]) -> http.cookiejar.Cookie:
-    return http.cookiejar.Cookie(
-        version=0,
-        name=cookie["name"],
-        value=cookie["value"],
-        port=None,
-        port_specified=False,
-        domain=cookie["domain"],
-        domain_specified=True,
-        domain_initial_dot=False,
-        path=cookie["path"],
-        path_specified=True,
-        secure=cookie["secure"],
-        expires=None,
-        discard=True,
-        comment=None,
-        comment_url=None,
-        rest={},
-    )
-
-
-def text_of(page: str) -> str:
-    """What a reader sees of a page, on one line."""
-    visible = re.sub(r"<(script|style|head)\b.*?</\1>", " ", page, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", visible)).replace("&#x27;", "'")
-
-
-def rows(database: Path, query: str) -> list[tuple[Any, ...]]:
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        return connection.execute(query).fetchall()
-
-
-PRODUCTS = """
-    select p.id, p.title, p.rating, s.price, s.num_in_stock, '/catalogue/' || p.slug || '_' || p.id || '/',
-           (select count(*) from reviews_productreview r where r.product_id = p.id and r.status = 1)
-    from catalogue_product p join partner_stockrecord s on s.product_id = p.id order by p.id
-"""
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def shop() -> Shop:
-    shop = site("shop")
-    await shop.setup()
-    assert isinstance(shop, Shop)
-    return shop
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def running(shop: Shop) -> AsyncIterator[ShopInstance]:
-    instance = await shop.launch()
-    yield instance
-    await instance.close()
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def instance(running: ShopInstance) -> ShopInstance:
-    await running.reset()
-    return running
 
 
 # --- names and environment -------------------------------------------------------------------------------------------
@@ -223,8 +130,7 @@ async def test_search_orders_by_price_rating_and_arrival(instance: ShopInstance)
     arrivals = dict(rows(instance.database, "select title, date_created from catalogue_product"))
 
     async def found(order: str) -> list[str]:
-        page = await visitor.get(f"/search/?q=desk+lamp&sort_by={order}")
-        return re.findall(r'<h3[^>]*><a href="[^"]+">([^<]+)</a>', page)
+        return products_in(await visitor.get(f"/search/?q=desk+lamp&sort_by={order}"))
 
     by_price = await found("price-asc")
     assert len(by_price) >= 7
@@ -233,45 +139,6 @@ async def test_search_orders_by_price_rating_and_arrival(instance: ShopInstance)
     assert by_rating == sorted(by_rating, reverse=True)
     by_arrival = [arrivals[title] for title in await found("newest")]
     assert by_arrival == sorted(by_arrival, reverse=True)
-
-
-async def test_reset_empties_the_basket_and_keeps_the_session(instance: ShopInstance) -> None:
-    emma = Visitor(instance, "emma")
-    product = next(row for row in rows(instance.database, PRODUCTS) if row[4] == 50)
-    await emma.get(product[5])
-    await emma.post(f"/basket/add/{product[0]}/", quantity="2", next="/basket/")
-    assert product[1] in text_of(await emma.get("/basket/"))
-    await instance.reset()
-    assert "Your basket is empty" in text_of(await emma.get("/basket/"))
-    assert "Emma Lindqvist" in text_of(await emma.get("/accounts/profile/"))
-
-
-async def test_reset_undoes_what_a_review_did_to_the_search_index(instance: ShopInstance) -> None:
-    emma = Visitor(instance, "emma")
-    lamps = "/search/?q=desk+lamp&sort_by=rating"
-    unrated = next(row for row in rows(instance.database, PRODUCTS) if "Desk Lamp" in row[1] and row[2] is None)
-
-    def place(page: str) -> int:
-        return re.findall(r'<h3[^>]*><a href="([^"]+)">', page).index(unrated[5])
-
-    before = place(await emma.get(lamps))
-    await emma.get(unrated[5] + "reviews/add/")
-    page = await emma.post(unrated[5] + "reviews/add/", title="Bright", score="5", body="It lights my desk.")
-    assert "Rated 5.0 out of 5 (1 review)" in text_of(page)
-    assert place(await emma.get(lamps)) == 0
-    await instance.reset()
-    assert place(await emma.get(lamps)) == before
-    assert "No reviews yet" in text_of(await emma.get(unrated[5]))
-
-
-async def test_reset_leaves_the_rows_of_the_gold(instance: ShopInstance) -> None:
-    emma = Visitor(instance, "emma")
-    await emma.get("/accounts/addresses/1/delete/")
-    await emma.post("/accounts/addresses/1/delete/")
-    assert rows(instance.database, "select count(*) from address_useraddress where id = 1") == [(0,)]
-    await instance.reset()
-    gold = await unpack("shop", ARCHIVE)
-    assert tables(instance.database) == tables(gold / "db.sqlite3")
 
 
 async def test_two_instances_do_not_see_each_other(shop: Shop, instance: ShopInstance) -> None:
@@ -407,27 +274,3 @@ def listens(origin: str) -> bool:
     address, port = origin.removeprefix("http://").split(":")
     with closing(socket.socket()) as attempt:
         return attempt.connect_ex((address, int(port))) == 0
-
-
-# --- the gold --------------------------------------------------------------------------------------------------------
-
-
-def tables(database: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table."""
-    names = [name for (name,) in rows(database, "select name from sqlite_master where type = 'table' order by name")]
-    return {name: sorted(rows(database, f'select * from "{name}"'), key=repr) for name in names}
-
-
-@pytest.mark.slow
-async def test_building_again_gives_the_rows_that_are_shipped(shop: Shop, tmp_path: Path) -> None:
-    await shop.build(tmp_path / "again.zip")
-    again = await unpack("test-build", tmp_path / "again.zip")
-    shipped = await unpack("shop", ARCHIVE)
-    fresh, known = tables(again / "db.sqlite3"), tables(shipped / "db.sqlite3")
-    assert sum(map(len, known.values())) > 3000
-    assert fresh.keys() == known.keys()
-    assert [name for name in known if fresh[name] != known[name]] == []
-
-
-def test_gold_is_small() -> None:
-    assert ARCHIVE.stat().st_size < 3_000_000

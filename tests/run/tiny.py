@@ -76,7 +76,7 @@ class TinyInstance:
     """Faults that it was told to serve, one entry an episode; it serves none."""
     notes: list[FaultNote] = field(default_factory=list[FaultNote])
 
-    async def reset(self) -> None:
+    async def reset(self, seed: int = 0) -> None:
         await self.check()
 
     async def check(self) -> None:

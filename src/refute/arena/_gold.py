@@ -1,8 +1,9 @@
-"""Gold: the seeded state of a site, shipped as one small archive, unpacked once, copied per instance."""
+"""Gold: the seeded states of a site, shipped as one small archive, unpacked once, copied per instance."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import sqlite3
 import time
@@ -14,6 +15,8 @@ from refute.arena._environment import locked, sites_folder
 
 RESET_SECONDS = 10.0
 """How long a database may stay busy before a reset gives up."""
+_FIRST_CHANGE = 946_684_800
+"""Unix time (the year 2000) from which the files of a gold are numbered, a second each."""
 
 
 def pack(folder: Path, archive: Path) -> None:
@@ -32,7 +35,10 @@ def unpacked(name: str, archive: Path) -> Path:
 
 
 async def unpack(name: str, archive: Path) -> Path:
-    """Unpack `archive` unless that was done before; returns the folder. Never half-done: it appears by a rename."""
+    """Unpack `archive` unless that was done before; returns the folder. Never half-done: it appears by a rename.
+
+    Each file gets a time of change that no other one has, so that `restore_files` tells them apart by it.
+    """
     folder = unpacked(name, archive)
     if folder.is_dir():
         return folder
@@ -42,7 +48,8 @@ async def unpack(name: str, archive: Path) -> Path:
             shutil.rmtree(part, ignore_errors=True)
             try:
                 with zipfile.ZipFile(archive) as source:
-                    source.extractall(part)
+                    for number, name in enumerate(source.namelist()):
+                        os.utime(source.extract(name, part), (_FIRST_CHANGE + number, _FIRST_CHANGE + number))
             except (zipfile.BadZipFile, OSError) as error:
                 raise SiteError(f"cannot unpack {archive}: {error}; install refute again") from error
             part.rename(folder)
@@ -73,7 +80,10 @@ def restore_database(gold: Path, live: Path) -> None:
 
 
 def restore_files(gold: Path, live: Path) -> None:
-    """Make the files below `live` those below `gold`: put back what is missing or changed, then remove what is new."""
+    """Make the files below `live` those below `gold`: put back what is missing or changed, then remove what is new.
+
+    Without a folder `gold` nothing is left below `live`.
+    """
     wanted, found = _stamps(gold), _stamps(live)
     for name, stamp in wanted.items():
         if found.get(name) != stamp:

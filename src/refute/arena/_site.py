@@ -62,8 +62,11 @@ class Instance(Faulty, Protocol):
     origin: str
     """Scheme, host and port, without a trailing slash; always loopback."""
 
-    async def reset(self) -> None:
-        """Back to the seeded state, without a restart. Raises `SiteError`."""
+    async def reset(self, seed: int = 0) -> None:
+        """Back to a seeded state, without a restart: all that `seed` decides, and nothing of what was done since.
+
+        Equal seeds give equal states. How many different ones there are is the site's choice. Raises `SiteError`.
+        """
         ...
 
     async def check(self) -> None:

@@ -125,7 +125,9 @@ class Task(_Record):
     split: Literal["train", "test"] = "test"
     category: str = ""
     source: Source | None = None
-    seed: int = 0
+    seed: int = Field(
+        default=0, description="which of the site's seeded states it starts from; the arena's bundled sites have a few"
+    )
     env_id: str = ""
 
     sites: tuple[str, ...] = ()

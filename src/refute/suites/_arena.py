@@ -31,8 +31,8 @@ class ArenaPlace:
         return self._instance.origin
 
     async def start(self, host: BrowserHost, task: Task, recorder: Recorder) -> Start:
-        """Reset the instance, and open a browser that is signed in as the task's account."""
-        await self._instance.reset()
+        """Reset the instance to the state of the task's seed, and open a browser signed in as the task's account."""
+        await self._instance.reset(task.seed)
         session = await host.session(
             storage_state=self._instance.storage_state(task.account),
             viewport=(task.viewport.width, task.viewport.height),

@@ -16,13 +16,17 @@ from refute.arena._process import SiteProcess
 from refute.arena._site import World
 from refute.arena.shop._faults import FaultFiles
 
+EDITIONS = 3
+"""How many different states there are to begin with; ``site/build.py`` makes them."""
 DATABASE = "db.sqlite3"
-FILES = ("whoosh", "media")
-"""Folders beside the database: the search index and the pictures."""
+INDEX, PICTURES, MAIL = "whoosh", "media", "mail"
+"""Folders beside the database: the search index, the pictures, and the mail that the shop has sent."""
+OPENED = "opened"
+"""A file whose time of change is the moment at which the shop's calendar begins; ``site/clock.py`` reads it."""
 
 
 class ShopInstance:
-    """A shop with a process, a port, a database and a search index of its own."""
+    """A shop with a process, a port, a database, a search index and a mailbox of its own."""
 
     def __init__(
         self,
@@ -51,20 +55,24 @@ class ShopInstance:
         """The SQLite file with the shop's rows."""
         return self._data / DATABASE
 
-    async def reset(self) -> None:
-        """Back to opening day: rows, search index, pictures; `storage_state` stays good. Raises `SiteError`."""
+    @property
+    def mail(self) -> Path:
+        """The folder with a file for each mail sent since the last reset; absent until the first one."""
+        return self._data / MAIL
+
+    async def reset(self, seed: int = 0) -> None:
+        """Back to opening day of edition `seed` modulo `EDITIONS`; `storage_state` stays good. Raises `SiteError`.
+
+        The editions have the same products, people, wish lists and past orders. Prices, stock and reviews, and so
+        ratings, are drawn anew in each.
+        """
         await self.check()
         self._faults.clear()
-        await asyncio.to_thread(self._restore)
+        await asyncio.to_thread(restore, self._gold, self._data, seed)
 
     async def check(self) -> None:
         """Raise `SiteError`, with the end of its log, when the server does not answer any more."""
         await self._process.check()
-
-    def _restore(self) -> None:
-        restore_database(self._gold / DATABASE, self.database)
-        for folder in FILES:
-            restore_files(self._gold / folder, self._data / folder)
 
     def storage_state(self, account: str) -> dict[str, Any]:
         """The cookie of the session that is in the gold for `account`, so nobody has to sign in. Raises `UserError`."""
@@ -100,6 +108,19 @@ class ShopInstance:
         """End the process and remove the data; may be called twice."""
         await self._process.stop()
         await asyncio.to_thread(shutil.rmtree, self._data, ignore_errors=True)
+
+
+def restore(gold: Path, data: Path, seed: int) -> None:
+    """Make `data` opening day of edition `seed` modulo `EDITIONS`: rows, index, pictures, no mail, nine o'clock.
+
+    Raises `SiteError`.
+    """
+    edition = gold / f"edition-{seed % EDITIONS}"
+    restore_database(edition / DATABASE, data / DATABASE)
+    restore_files(edition / INDEX, data / INDEX)
+    for folder in (PICTURES, MAIL):
+        restore_files(gold / folder, data / folder)
+    (data / OPENED).touch()
 
 
 def session_key(account: str) -> str:

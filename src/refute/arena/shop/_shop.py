@@ -17,7 +17,7 @@ from refute.arena._process import SiteProcess
 from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_settings import MistakeRates, Noise
 from refute.arena._site import World
-from refute.arena.shop._instance import ShopInstance
+from refute.arena.shop._instance import ShopInstance, restore
 from refute.arena.shop._oracle import ShopOracle
 from refute.arena.shop._simulated import shop_skills, simulated_shop
 from refute.arena.shop._tasks import load_tasks
@@ -74,13 +74,13 @@ class Shop:
             await asyncio.to_thread(pack, Path(data), out)
 
     async def launch(self) -> ShopInstance:
-        """Start an instance with data of its own. Raises `UserError` before `setup`, `SiteError` when it fails."""
+        """Start an instance with data of its own, in edition 0. Raises `UserError` before `setup`, and `SiteError`."""
         if not self.ready():
             raise UserError("the shop is not set up yet; run: refute arena setup shop")
         gold = unpacked(self.name, self._gold)
         data = Path(tempfile.mkdtemp(prefix="refute-shop-"))
         try:
-            await asyncio.to_thread(shutil.copytree, gold, data, dirs_exist_ok=True)
+            await asyncio.to_thread(restore, gold, data, 0)
             process = await SiteProcess.start(
                 self.name,
                 [str(self._environment.python), "serve.py"],

@@ -1,12 +1,15 @@
 """The shop's calendar: it is always the same day here, so that a page says the same whenever it is opened."""
 
 import datetime
+import os
 import time
+from pathlib import Path
 
 OPENING = datetime.datetime(2026, 6, 15, 9, 0, tzinfo=datetime.UTC)
 """The moment at which every instance starts."""
 
-_started = time.monotonic()
+_OPENED = Path(os.environ["SHOP_DATA"]) / "opened"
+"""The launcher touches it at each reset."""
 
 
 def frozen():
@@ -15,8 +18,8 @@ def frozen():
 
 
 def running():
-    """The opening moment plus the time since this process started, for serving."""
-    return OPENING + datetime.timedelta(seconds=time.monotonic() - _started)
+    """The opening moment plus the time since the last reset, for serving: every episode starts at the same moment."""
+    return OPENING + datetime.timedelta(seconds=max(0.0, time.time() - _OPENED.stat().st_mtime))
 
 
 def install(now):

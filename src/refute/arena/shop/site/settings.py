@@ -43,7 +43,8 @@ DATABASES = {
 # Tables come straight from the models: replaying ten years of migrations would take most of a build.
 MIGRATION_MODULES = type("NoMigrations", (dict,), {"__contains__": lambda *_: True, "__getitem__": lambda *_: None})()
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}  # nothing survives a reset
-EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+EMAIL_FILE_PATH = str(DATA / "mail")
 PASSWORD_HASHERS = ["accounts.QuickHasher"]
 
 MEDIA_ROOT = str(DATA / "media")

@@ -11,7 +11,17 @@ from PIL import Image, ImageDraw, ImageFont
 
 from clock import OPENING
 
-from .names import BRANDS, CATEGORIES, COLORS, LINES, PROMISES, QUALITIES, REVIEW_BODIES, REVIEW_TITLES
+from .names import (
+    ADVERTISEMENTS,
+    BRANDS,
+    CATEGORIES,
+    COLORS,
+    LINES,
+    PROMISES,
+    QUALITIES,
+    REVIEW_BODIES,
+    REVIEW_TITLES,
+)
 
 Product = get_model("catalogue", "Product")
 ProductAttribute = get_model("catalogue", "ProductAttribute")
@@ -92,16 +102,20 @@ def next_price(dice, base, taken):
 
 
 def add_stock(dice, warehouse, product, price):
-    """A stock record: nothing, a few, or plenty."""
-    stock = dice.choices((0, 3, 10, 50), weights=(15, 25, 30, 30))[0]
+    """The stock record of a product."""
     StockRecord.objects.create(
         product=product,
         partner=warehouse,
         partner_sku=f"SKU-{product.upc}",
         price_currency="USD",
         price=price,
-        num_in_stock=stock,
+        num_in_stock=draw_stock(dice),
     )
+
+
+def draw_stock(dice):
+    """Nothing, a few, or plenty."""
+    return dice.choices((0, 3, 10, 50), weights=(15, 25, 30, 30))[0]
 
 
 def spread_arrivals(dice, products):
@@ -120,18 +134,38 @@ def add_reviews(dice, products, reviewers):
         count = dice.choices(range(7), weights=(15, 10, 15, 20, 15, 15, 10))[0]
         for reviewer in dice.sample(reviewers, count):
             score = min(5, max(1, round(dice.gauss(quality, 0.8))))
-            review = ProductReview(
-                product=product,
-                user=reviewer,
-                score=score,
-                title=dice.choice(REVIEW_TITLES[score]),
-                body=REVIEW_BODIES[score].format(kind=product.attr.kind.lower(), color=product.attr.color.lower()),
-                status=ProductReview.APPROVED,
-            )
+            review = write_review(dice, product, reviewer, score)
             reviews.append((review, dice.randint(1, 400)))
     store_reviews(reviews)
     for product in products:
         Product.objects.filter(pk=product.pk).update(rating=product.calculate_rating())
+
+
+def add_waiting_reviews(dice, products, customers):
+    """Reviews of the last days that nobody has let through yet: no page shows or counts them, but for the staff's."""
+    written = set(ProductReview.objects.values_list("product_id", "user_id"))
+    pairs = [(p, c) for p in products for c in customers if (p.pk, c.pk) not in written]
+    scores = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5, *(5 for _ in ADVERTISEMENTS))
+    reviews = []
+    for (product, customer), score in zip(dice.sample(pairs, len(scores)), scores, strict=True):
+        review = write_review(dice, product, customer, score, status=ProductReview.FOR_MODERATION)
+        reviews.append((review, dice.randint(1, 14)))
+    for (review, _), (title, body) in zip(reversed(reviews), ADVERTISEMENTS):
+        review.title, review.body = title, body
+    dice.shuffle(reviews)
+    store_reviews(reviews)
+
+
+def write_review(dice, product, reviewer, score, status=ProductReview.APPROVED):
+    """A review with the words that belong to its score; not stored."""
+    return ProductReview(
+        product=product,
+        user=reviewer,
+        score=score,
+        title=dice.choice(REVIEW_TITLES[score]),
+        body=REVIEW_BODIES[score].format(kind=product.attr.kind.lower(), color=product.attr.color.lower()),
+        status=status,
+    )
 
 
 def store_reviews(reviews):

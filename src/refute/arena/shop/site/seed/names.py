@@ -49,3 +49,9 @@ REVIEW_BODIES = {
     4: "I use the {kind} nearly every day. One small scratch on arrival, otherwise no complaints.",
     5: "I bought the {kind} for myself and later a second one for my sister. The {color} is lovely.",
 }
+
+ADVERTISEMENTS = (
+    ("Cheaper elsewhere", "You find the same thing for half the price at bargain-barn.test. Hurry, offer ends soon!"),
+    ("Earn money from home", "Write to quick-cash@bargain-barn.test and ask me how I paid for this in one week."),
+)
+"""Title and body of what some people hand in as a review."""

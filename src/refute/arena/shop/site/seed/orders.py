@@ -18,7 +18,9 @@ Strategy = get_class("partner.strategy", "Default")
 
 HOW_MANY = 30
 NEW = 6
-"""How many of the latest orders are still on their way."""
+"""How many of these are still on their way, the latest ones."""
+BUYERS = ("olivia", "sofia", "ethan", "henry", "liam", "sofia", "ava", "henry")
+"""Whose orders of the last weeks are on their way as well, oldest first."""
 FATES = ("Complete", "Complete", "Complete", "Cancelled")
 NEW_FATES = ("Pending", "Being processed")
 STEPS = {
@@ -29,21 +31,33 @@ STEPS = {
 }
 
 
-def add_orders(dice, people, products):
+def add_orders(dice, emma, customers, products):
     """Past orders, oldest first; every third one is emma's. The stock that customers see is left as it was."""
-    customers = [user for user in people.values() if not user.is_staff]
     in_stock = [p for p in products if p.stockrecords.get().num_in_stock >= 10]
     days = sorted(dice.sample(range(2, 320), HOW_MANY), reverse=True)
     for number, day in enumerate(days):
-        user = people["emma"] if number % 3 == 0 else dice.choice(customers)
-        chosen = dice.sample(in_stock, dice.randint(1, 4))
-        order = place(user, [(product, dice.randint(1, 2)) for product in chosen])
-        fates = FATES if number < HOW_MANY - NEW else NEW_FATES
-        for status in STEPS[dice.choice(fates)]:
-            order.set_status(status)
-        when = OPENING - datetime.timedelta(days=day, minutes=dice.randint(0, 600))
-        Order.objects.filter(pk=order.pk).update(date_placed=when)
+        user = emma if number % 3 == 0 else dice.choice(customers)
+        add_order(dice, user, in_stock, day, FATES if number < HOW_MANY - NEW else NEW_FATES)
     StockRecord.objects.update(num_allocated=None)
+
+
+def add_recent_orders(dice, people, products):
+    """Orders of the last weeks that are on their way, of customers of whom two share a last name."""
+    in_stock = [p for p in products if p.stockrecords.get().num_in_stock >= 10]
+    days = sorted(dice.sample(range(1, 40), len(BUYERS)), reverse=True)
+    for name, day in zip(BUYERS, days, strict=True):
+        add_order(dice, people[name], in_stock, day, NEW_FATES)
+    StockRecord.objects.update(num_allocated=None)
+
+
+def add_order(dice, user, in_stock, day, fates):
+    """One order of one to four products, placed `day` days ago, with one of `fates`."""
+    chosen = dice.sample(in_stock, dice.randint(1, 4))
+    order = place(user, [(product, dice.randint(1, 2)) for product in chosen])
+    for status in STEPS[dice.choice(fates)]:
+        order.set_status(status)
+    when = OPENING - datetime.timedelta(days=day, minutes=dice.randint(0, 600))
+    Order.objects.filter(pk=order.pk).update(date_placed=when)
 
 
 def place(user, lines):

@@ -39,8 +39,13 @@ HOMES = {
     "lucas": (("5 Lake Avenue", "Chicago", "IL", "60601"),),
     "mia": (("96 Summit Drive", "Boise", "ID", "83702"),),
     "ethan": (("310 Pine Street", "Seattle", "WA", "98101"),),
+    "sofia": (("66 Willow Court", "Savannah", "GA", "31401"),),
+    "henry": (("14 Quarry Road", "Madison", "WI", "53703"),),
 }
 """Saved addresses by account; the first one is where parcels go by default."""
+
+NEWCOMERS = ("sofia", "henry")
+"""Customers of the last weeks: older orders and reviews are not theirs. Their last names are also others'."""
 
 WISHES = {
     "emma": ("Favorites", 2),
@@ -67,6 +72,21 @@ def add_people():
         for number, home in enumerate(homes):
             add_address(people[name], home, default=number == 0)
     return people
+
+
+def customers_of(people):
+    """Everybody but the staff and emma, who has not reviewed anything yet."""
+    return [user for name, user in people.items() if name not in ("admin", "emma")]
+
+
+def reviewers_of(people):
+    """The customers who have written reviews for long."""
+    return [user for name, user in people.items() if name not in ("admin", "emma", *NEWCOMERS)]
+
+
+def regulars_of(people):
+    """The customers of long standing, emma included."""
+    return [user for name, user in people.items() if name not in ("admin", *NEWCOMERS)]
 
 
 def add_account(name, *, first, last, email, password, staff=False):
