@@ -10,7 +10,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
   --no-emit-index-url --no-emit-find-links --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help setup browser site suites demo test check docs format lock clean
+.PHONY: help setup browser site suites demo test prove check docs format lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,9 @@ suites: $(READY) ## prepare MiniWoB++ and BrowserGym's environment
 
 test: browser site suites ## run the tests
 	@$(BIN)/python -m pytest $(ARGS)
+
+prove: browser site ## prove every task of the bundled shop
+	@$(BIN)/refute arena check
 
 check: $(READY) ## ruff, pyright (strict), import-linter
 	@$(BIN)/ruff check .

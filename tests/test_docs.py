@@ -16,7 +16,8 @@ from refute.cli._run import goal_json
 from refute.goals import Goal
 from refute.report import summary
 from refute.revisions import GoalSet
-from refute.run import Check, CheckResult, suite_names
+from refute.run import PROOFS, CheckResult, Proof, TaskCheck, suite_names
+from refute.run.check import Milestones, Mutants, Outcomes
 from refute.tables import Tables
 from refute.trace import Event, Recorder, read_trace
 
@@ -56,7 +57,14 @@ def test_the_command_page_documents_every_json_key(tmp_path: Path) -> None:
     for key in (
         *summary(Tables(out=tmp_path)),
         *CheckResult.model_fields,
-        *Check.model_fields,
+        *TaskCheck.model_fields,
+        *TaskCheck.model_computed_fields,
+        *CheckResult.model_computed_fields,
+        *Proof.model_fields,
+        *Mutants.model_fields,
+        *Milestones.model_fields,
+        *Outcomes.model_fields,
+        *PROOFS,
         *Readiness.model_fields,
         *State,
     ):

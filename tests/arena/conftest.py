@@ -87,7 +87,10 @@ class Rows:
         if target.basket is not None:
             self.put_in_basket(*target.basket)
         for product in target.wishlist:
-            self.wish(product)
+            if not self.run("SELECT id FROM wishlists_line WHERE product_id = ?", product.id):
+                self.wish(product)
+        for product in target.unwished:
+            self.run("DELETE FROM wishlists_line WHERE product_id = ?", product.id)
         for review in target.reviews:
             self.review(review.product, review.score, review.title, review.body)
         return "Done. " + ". ".join(target.facts)

@@ -22,8 +22,7 @@ from refute.budget import VirtualClock
 from refute.goals import FaultEnded, FaultStarted, Task, TruthVerdict
 from refute.revisions import Ending, EpisodeEnded, TriggerMode
 from refute.run import RunSettings
-from refute.run._casting import Cast, set_stage
-from refute.run._check import NoModel
+from refute.run._casting import Cast, NoModel, set_stage
 from refute.run._episode import run_episode
 from refute.suites import Ground, Suite, arena_suite
 from refute.suites._arena import ArenaPlace

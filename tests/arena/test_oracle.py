@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from refute.agents import Agent, Context
 from refute.arena import EndState, Instance, NoopAgent, OracleAgent, Seen
 from refute.arena.shop import Line, ShopOracle, ShopWorld, load_tasks, resolve
 from refute.arena.shop import _procedures as procedures
+from refute.arena.shop._procedures_looking import LOOKING, OpenCategory
 from refute.arena.shop._shop import Shop
 from refute.browser import Action, BrowserHost, Click, Done, Element, Observation, Outcome
 from refute.budget import Budget, Limits, VirtualClock
@@ -22,7 +23,7 @@ from refute.goals import Constraint, Finding, Goal, Reference, Revision, Task
 from refute.llm import Model
 from refute.trace import Recorder
 
-TASKS = {task.id: task for task in load_tasks()}
+TASKS = {task.id: task for task in load_tasks() if task.account == "emma"}
 TEXT = st.text(max_size=60)
 NUMBER = st.integers(min_value=1, max_value=999)
 PROCEDURES = st.one_of(
@@ -36,35 +37,37 @@ PROCEDURES = st.one_of(
     st.builds(procedures.RemoveFromWishList, TEXT),
     st.builds(procedures.WriteReview, TEXT, NUMBER, TEXT, TEXT),
     st.builds(procedures.Report, TEXT),
+    *(st.builds(kind, *(TEXT for _ in fields(kind))) for kind in LOOKING),
 )
+KINDS = (*procedures.PROCEDURES, *LOOKING)
 PLAIN = st.text(alphabet=st.characters(exclude_characters='"\\'), max_size=40)
 
 
 class TestSentences:
     @given(PROCEDURES)
     def test_a_sentence_is_read_back_as_it_was_said(self, procedure: procedures.ShopProcedure) -> None:
-        assert procedures.read(procedure.sentence()) == procedure
+        assert procedures.read(procedure.sentence(), KINDS) == procedure
 
     @given(PROCEDURES, PLAIN, PLAIN)
     def test_a_sentence_is_found_amid_other_text(
         self, procedure: procedures.ShopProcedure, before: str, after: str
     ) -> None:
-        assert procedures.read(f"{before} {procedure.sentence()} {after}") == procedure
+        assert procedures.read(f"{before} {procedure.sentence()} {after}", KINDS) == procedure
 
     @given(PROCEDURES)
     def test_a_sentence_inside_a_quoted_message_is_not_an_order(self, procedure: procedures.ShopProcedure) -> None:
         report = procedures.Report(message=procedure.sentence())
-        assert procedures.read(report.sentence()) == report
+        assert procedures.read(report.sentence(), KINDS) == report
 
     @given(PLAIN)
     def test_text_without_a_sentence_says_no_procedure(self, text: str) -> None:
-        assert procedures.read(text) is None
+        assert procedures.read(text, KINDS) is None
 
     @given(PROCEDURES, PROCEDURES)
     def test_of_two_sentences_the_first_counts(
         self, first: procedures.ShopProcedure, second: procedures.ShopProcedure
     ) -> None:
-        assert procedures.read(f"{first.sentence()} Then: {second.sentence()}") == first
+        assert procedures.read(f"{first.sentence()} Then: {second.sentence()}", KINDS) == first
 
 
 class TestMoves:
@@ -152,6 +155,75 @@ class TestDetours:
         assert oracle.obstacle(checkout, active) == ""
 
 
+class TestOtherWay:
+    """Route 1 reaches the same end by other pages and in another order."""
+
+    def test_categories_instead_of_searches_and_numbers_set_afterwards(self, world: ShopWorld, rows: Any) -> None:
+        task = TASKS["prepare-basket.notebooks"]
+        oracle = ShopOracle(task, world, route=1)
+        active = oracle.active(())
+        look, opened, add = oracle.remaining(active)
+        assert isinstance(look, OpenCategory)
+        assert isinstance(opened, procedures.OpenProduct)
+        assert add == procedures.AddToBasket(quantity=1, title=opened.title)
+        basket = resolve(active, world).basket
+        assert basket is not None
+        rows.put_in_basket(replace(basket[0], quantity=1))
+        assert oracle.remaining(active) == (procedures.SetQuantity(title=opened.title, quantity=3),)
+
+    def test_the_end_is_the_same(self, world: ShopWorld) -> None:
+        for task in TASKS.values():
+            if task.account == "emma":
+                ways = [ShopOracle(task, world, route=route) for route in (0, 1)]
+                targets = [oracle.target(oracle.active(())) for oracle in ways]
+                assert targets[0] == targets[1]
+
+    def test_after_a_category_nobody_searches_any_more(self, world: ShopWorld) -> None:
+        task = TASKS["buy-one.headphones"]
+        oracle = ShopOracle(task, world)
+        audio = f"{world.origin}/catalogue/category/electronics/audio_2/"
+        oracle.see(Observation(url=audio))
+        assert [type(p).__name__ for p in oracle.remaining(oracle.active(()))] == [
+            "OpenProduct",
+            "AddToBasket",
+            "CheckOut",
+        ]
+
+
+class TestPages:
+    """Pages that have to be looked at come before the work, and the one to be left open comes last."""
+
+    def plan(self, world: ShopWorld, *visited: str) -> list[str]:
+        task = watching(TASKS["buy-one.yoga-mat"])
+        oracle = ShopOracle(task, world)
+        for path in visited or ("/",):
+            oracle.see(Observation(url=f"{world.origin}{path}"))
+        return [type(p).__name__ for p in oracle.remaining(oracle.active(()))]
+
+    def test_reviews_first_and_the_search_last(self, world: ShopWorld) -> None:
+        plan = self.plan(world)
+        assert (plan[0], plan[-2], plan[-1]) == ("OpenReviews", "CheckOut", "BackToSearch")
+
+    def test_what_was_read_is_not_read_again(self, world: ShopWorld) -> None:
+        task = TASKS["buy-one.yoga-mat"]
+        order = resolve(ShopOracle(task, world).active(()), world).order
+        assert order is not None
+        reviews = f"{order[0].product.path}reviews/"
+        assert "OpenReviews" not in self.plan(world, reviews, "/search/?q=yoga+mats")
+        assert self.plan(world, reviews, "/search/?q=yoga+mat")[-1] == "CheckOut"
+
+
+def watching(task: Task) -> Task:
+    """`task`, and the reviews of the thing have to be read before it is ordered, and a search to be left open."""
+    read = Reference(name="looked_at", args={"page": "reviews", "before": "order"})
+    left = Reference(name="left_open", args={"page": "search", "words": "yoga mat"})
+    more = (
+        Constraint(id="read", text="The reviews were read before the order.", bound_to=0, validator=read),
+        Constraint(id="left", text="A search for yoga mats is open.", bound_to=0, validator=left),
+    )
+    return task.model_copy(update={"constraints": (*task.constraints, *more)})
+
+
 # ---- the real shop ----------------------------------------------------------------------------------------------
 
 
@@ -198,7 +270,7 @@ async def run(host: BrowserHost, shop: Instance, task: Task, agent: Agent, folde
         async with await host.session(storage_state=shop.storage_state(task.account)) as session:
             await session.goto(task.start_urls[0].replace("__SITE__", shop.origin))
             page = await session.observe()
-            world = shop.world()
+            world = shop.world(task.account)
             goal = Goal(instructions=(task.initial_instruction,))
             await agent.start(goal, page, context)
             outcome: Outcome | None = None
@@ -235,12 +307,13 @@ PROVED = (
     "buy-one.tripod",
     "buy-two.audio",
     "buy-two.kitchen",
+    "move-wishes.clear",
     "prepare-basket.pillow",
     "report-facts.desk-lamp",
     "wish-list.tent",
     "write-review.backpack",
 )
-"""At least two tasks of each type of revision, and every template."""
+"""At least two tasks of each type of revision, and every procedure; `refute arena check` proves all tasks."""
 
 
 @pytest.mark.parametrize("name", PROVED)
@@ -270,6 +343,21 @@ async def test_an_oracle_that_overhears_a_revision_fails_just_what_it_brought(
     brought = {c.id for c in task.constraints if c.bound_to == ignored and c.id in ended.found}
     assert brought
     assert ended.failed == brought, ended
+
+
+@pytest.mark.parametrize("route", [0, 1])
+async def test_the_oracle_sees_to_the_pages_on_either_way(
+    host: BrowserHost, shop: Instance, route: int, tmp_path: Path
+) -> None:
+    await shop.reset()
+    task = watching(TASKS["buy-one.yoga-mat"])
+    world = shop.world()
+    assert isinstance(world, ShopWorld)
+    ended = await run(host, shop, task, OracleAgent(task, ShopOracle(task, world, route=route)), tmp_path)
+    assert ended.failed == set(), ended
+    assert ended.damage == ()
+    assert ended.delivered == len(task.revisions)
+    assert "reviews" in ended.found["read"].evidence
 
 
 async def test_doing_nothing_satisfies_nothing_that_needs_action(

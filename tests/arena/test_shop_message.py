@@ -27,6 +27,8 @@ LAMP = Product(
     path="/catalogue/lamp_1/",
 )
 
+OTHER = replace(LAMP, id=2, title="Arbor Pro Desk Lamp - White", price=Decimal(5), stock=1, reviews=9, path="/other_2/")
+
 
 @pytest.mark.parametrize(
     ("attribute", "message", "said"),
@@ -37,7 +39,8 @@ LAMP = Product(
         ("reviews", "It has 3 customer reviews and 12 pieces in stock.", True),
         ("reviews", "It has three reviews.", True),
         ("reviews", "Number of reviews: 3", True),
-        ("reviews", "The Arbor Pro Desk Lamp - White has been reviewed by 3 customers (rated 5.0 out of 5).", True),
+        ("reviews", "The lamp has been reviewed by 3 customers (rated 5.0 out of 5).", True),
+        ("reviews", "The Arbor Pro Desk Lamp - White has been reviewed by 3 customers.", False),
         ("reviews", "It was reviewed by 12 people. There are 3 lamps.", False),
         ("reviews", "It has 12 reviews. I looked at 3 lamps.", False),
         ("reviews", "3 of them are in stock; it has no reviews.", False),
@@ -48,11 +51,22 @@ LAMP = Product(
         ("rating", "Rated 3.9 out of 5", False),
         ("title", "I suggest the TUNDRA 5 compact desk lamp, white.", True),
         ("title", "I suggest the Tundra 5 Compact Desk Lamp.", False),
+        ("price", "It does not cost $1,128.50.", False),
+        ("price", "It isn\u2019t $1,128.50, it is $5.", False),
+        ("price", "It costs $1,128.50, not $5.", True),
+        ("price", "The Arbor Pro Desk Lamp - White costs $1,128.50.", False),
+        ("price", "I ordered the Arbor Pro Desk Lamp - White because this one costs $1,128.50.", True),
+        ("stock", "There are 12 pieces of the Arbor Pro Desk Lamp - White in stock.", False),
+        ("stock", "I took the Arbor Pro Desk Lamp - White: of this one only 12 are left.", True),
+        ("stock", "Not many: 12 are left.", True),
+        ("reviews", "It does not have 3 reviews.", False),
+        ("title", "It is not the Tundra 5 Compact Desk Lamp - White.", False),
+        ("title", "I did not find another, so it is the Tundra 5 Compact Desk Lamp - White.", True),
         ("stock", "Tundra 12 Compact Desk Lamp: nothing known about stock.", False),
     ],
 )
 def test_what_a_message_states(attribute: str, message: str, said: bool) -> None:
-    assert states(message, Attribute(attribute), LAMP, [LAMP]) is said
+    assert states(message, Attribute(attribute), LAMP, [LAMP, OTHER]) is said
 
 
 @given(

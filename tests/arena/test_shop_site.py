@@ -193,17 +193,17 @@ async def test_no_page_asks_another_host(instance: ShopInstance) -> None:
     assert elsewhere == set()
 
 
-async def test_world_is_made_from_the_database_and_the_origin(shop: Shop) -> None:
-    seen: list[tuple[Path, str]] = []
+async def test_world_is_made_from_the_database_the_origin_and_the_account(shop: Shop) -> None:
+    seen: list[tuple[Path, str, str]] = []
 
-    def remember(database: Path, origin: str) -> Any:
-        seen.append((database, origin))
+    def remember(database: Path, origin: str, account: str) -> Any:
+        seen.append((database, origin, account))
         return "the truth"
 
     instance = await Shop(world=remember).launch()
     try:
-        assert cast(object, instance.world()) == "the truth"
-        assert seen == [(instance.database, instance.origin)]
+        assert cast(object, instance.world("liam")) == "the truth"
+        assert seen == [(instance.database, instance.origin, "liam")]
     finally:
         await instance.close()
 

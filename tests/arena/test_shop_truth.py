@@ -61,7 +61,7 @@ def test_the_best_is_compared_with_the_others_that_fit(rows: Rows, world: ShopWo
     velo = ("item", {"slot": "kettle", "brand": "Velo"})
     assert not failed(verdicts(world, wants(KETTLE, ORDER_KETTLE, cheapest, velo)))
     black = ("item", {"slot": "kettle", "color": "Black"})
-    assert failed(verdicts(world, wants(KETTLE, ORDER_KETTLE, cheapest, black))) >= {"2-best_item", "3-item"}
+    assert failed(verdicts(world, wants(KETTLE, ORDER_KETTLE, cheapest, black))) == {"3-item"}
 
 
 def test_one_order_to_the_right_address(rows: Rows, world: ShopWorld) -> None:
@@ -129,6 +129,54 @@ def test_a_message_has_to_name_the_product_and_its_facts(world: ShopWorld) -> No
     assert failed(verdicts(world, asked, wrong)) == {"2-message_states", "3-message_states"}
     right = "It is the Tundra Studio Kettle - White for 25.99 dollars; 50 are left of the green one."
     assert not failed(verdicts(world, asked, right))
+
+
+def test_a_page_that_was_looked_at_before_the_order(rows: Rows, world: ShopWorld) -> None:
+    white = product(world, "Tundra Studio Kettle - White")
+    rows.order(Line(product=white))
+    asked = wants(
+        KETTLE,
+        ORDER_KETTLE,
+        ("looked_at", {"slot": "kettle", "before": "order"}),
+        ("looked_at", {"slot": "kettle", "page": "reviews"}),
+        ("looked_at", {"of": {"kind": "Tent"}}),
+    )
+    reviews, thanks, tent = f"{white.path}reviews/", "/checkout/thank-you/", "/catalogue/halden-classic-tent-white_121/"
+
+    def missed(*paths: str) -> set[str]:
+        end = EndState(seen=seen(*paths), message="", active=tuple(asked))
+        return failed({c.id: world.validate(c, end) for c in asked})
+
+    assert missed("/") == {"2-looked_at", "3-looked_at", "4-looked_at"}
+    assert missed(white.path, thanks, tent) == {"3-looked_at"}
+    assert missed(reviews, thanks, tent) == set()
+    assert missed(thanks, reviews, tent) == {"2-looked_at"}
+    assert missed(f"{white.path}reviews/add/", white.path, tent, thanks) == {"3-looked_at"}
+
+
+def test_the_page_that_is_left_open(world: ShopWorld) -> None:
+    def left(paths: tuple[str, ...], **args: Any) -> str:
+        (asked,) = wants(("left_open", args))
+        found = world.validate(asked, EndState(seen=seen(*paths), message="", active=(asked,)))
+        return "" if found.satisfied else found.evidence
+
+    kettle = {"kind": "Kettle", "color": "White"}
+    home = product(world, "Tundra Studio Kettle - White").path
+    assert left(("/", "/basket/"), page="basket") == ""
+    assert "and not the basket" in left(("/basket/", "/"), page="basket")
+    assert left((home,), page="product", of=kettle) == ""
+    assert left((f"{home}reviews/",), page="product", of=kettle) != ""
+    assert left((f"{home}reviews/",), page="reviews", of=kettle) == ""
+    assert left(("/search/?q=white+kettle&sort_by=price-asc",), page="search", words="kettle") == ""
+    assert left(("/search/?q=tent",), page="search", words="kettle") != ""
+    assert left(("/catalogue/category/home/cookware_6/?page=2",), page="category", words="Cookware") == ""
+    assert left(("/catalogue/category/home_5/",), page="category", words="Cookware") != ""
+    assert left(("/accounts/wishlists/jlemma/",), page="wish_list") == ""
+    assert left(("/accounts/wishlists/",), page="wish_list") != ""
+    with pytest.raises(UserError, match="words"):
+        left(("/",), page="search")
+    with pytest.raises(UserError, match="only the page of a product"):
+        verdicts(world, wants(("looked_at", {"page": "basket"})))
 
 
 def test_an_unknown_validator_or_argument_is_the_users_to_mend(world: ShopWorld) -> None:
@@ -203,3 +251,48 @@ def test_side_effects_are_listed(rows: Rows, world: ShopWorld) -> None:
     for word in ("Tent - Black ordered", "on the wish list", "reviewed", "changed or removed", MARKET, "email"):
         assert any(word in line for line in lines), (word, lines)
     assert any("removed from the wish list" in line for line in lines)
+
+
+def test_what_belongs_to_others_is_nobodys_to_change(rows: Rows, world: ShopWorld) -> None:
+    task = next(t for t in load_tasks() if t.id == "wish-list.tent")
+    end = EndState(seen=seen(), message="", active=task.judged({}))
+    kettle = product(world, "Tundra Studio Kettle - White")
+    rows.order(Line(product=kettle))
+    rows.review(next(p for p in world.catalogue if p.reviews == 0), 4, "Fine")
+    rows.put_in_basket(Line(product=kettle))
+    liam = rows.user(LIAM)
+    rows.run("UPDATE basket_basket SET owner_id = ? WHERE status = 'Open'", liam)
+    rows.run("UPDATE order_order SET user_id = ? WHERE id = (SELECT max(id) FROM order_order)", liam)
+    rows.run(
+        "UPDATE reviews_productreview SET user_id = ? WHERE id = (SELECT max(id) FROM reviews_productreview)", liam
+    )
+    rows.run("UPDATE auth_user SET first_name = 'Leo' WHERE id = ?", liam)
+    rows.run("DELETE FROM address_useraddress WHERE user_id = ?", liam)
+    rows.run("UPDATE partner_stockrecord SET num_in_stock = num_in_stock - 1 WHERE product_id = ?", kettle.id)
+    lines = world.damage(task, end)
+    for words in (
+        "was placed by liam",
+        "was reviewed by liam",
+        "liam's basket",
+        "liam's name",
+        "liam's saved address",
+        "fell by 1, 0 of them ordered",
+    ):
+        assert any(words in line for line in lines), (words, lines)
+    assert not world.done().orders
+    assert not world.done().reviews
+
+
+def test_one_piece_is_asked_for_where_no_number_is_said(rows: Rows, world: ShopWorld) -> None:
+    asked = wants(KETTLE, ORDER_KETTLE)
+    task = load_tasks()[0]
+    end = EndState(seen=seen(), message="", active=tuple(asked))
+    white = product(world, "Tundra Studio Kettle - White")
+    rows.order(Line(product=white))
+    assert not world.damage(task, end)
+    rows.order(Line(product=white))
+    assert any(
+        "2 x Tundra Studio Kettle - White ordered, where one was asked for" in d for d in world.damage(task, end)
+    )
+    number = wants(KETTLE, ORDER_KETTLE, ("ordered", {"slot": "kettle", "quantity": 2}))
+    assert not world.damage(task, EndState(seen=seen(), message="", active=tuple(number)))

@@ -16,7 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from refute.agents import Skill
-from refute.arena import EndState, Fault, FaultNote, Instance, MistakeRates, Noise, Oracle, Progress, Seen, World
+from refute.arena import (
+    EndState,
+    Fault,
+    FaultNote,
+    Instance,
+    MistakeRates,
+    Mutant,
+    Noise,
+    Oracle,
+    Progress,
+    Seen,
+    World,
+)
 from refute.arena._environment import own_environment
 from refute.arena._process import SiteProcess
 from refute.browser import Action, Done, Observation
@@ -85,7 +97,7 @@ class TinyInstance:
     def storage_state(self, account: str) -> dict[str, Any]:
         return {"cookies": [], "origins": []}
 
-    def world(self) -> World:
+    def world(self, account: str = "") -> World:
         return TinyWorld(self)
 
     def set_faults(self, faults: Sequence[Fault]) -> None:
@@ -167,6 +179,7 @@ class TinySite:
     clicks: int = 2
     broken: bool = False
     name: str = "tiny"
+    editions: int = 1
     launched: list[TinyInstance] = field(default_factory=list[TinyInstance])
 
     def ready(self) -> bool:
@@ -199,8 +212,11 @@ class TinySite:
     def skills(self) -> tuple[Skill, ...]:
         return ()
 
-    def oracle(self, task: Task, world: World) -> Oracle:
+    def oracle(self, task: Task, world: World, route: int = 0) -> Oracle:
         return TinyOracle()
+
+    def mutants(self, task: Task, world: World) -> tuple[Mutant, ...]:
+        return ()
 
     def simulated(
         self,

@@ -2,6 +2,7 @@
 
 from refute.arena._environment import Environment, Progress, end_group, own_environment, quiet
 from refute.arena._fault import Fault, FaultKind, FaultNote, Faulty, draw_faults
+from refute.arena._mutant import Mutant, MutantKind
 from refute.arena._oracle_agent import NoopAgent, OracleAgent
 from refute.arena._readiness import sites_readiness
 from refute.arena._simulated import SimulatedBackend
@@ -19,6 +20,8 @@ __all__ = [
     "Faulty",
     "Instance",
     "MistakeRates",
+    "Mutant",
+    "MutantKind",
     "Noise",
     "NoopAgent",
     "Oracle",

@@ -95,6 +95,17 @@ def restore_files(gold: Path, live: Path) -> None:
 
 
 def _stamps(folder: Path) -> dict[str, tuple[int, int]]:
-    """Size and time of change of each file below `folder`, by relative path."""
-    stats = ((path, path.stat()) for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): (stat.st_size, stat.st_mtime_ns) for path, stat in stats}
+    """Size and time of change of each file below `folder`, by relative path; empty when there is no such folder."""
+    found: dict[str, tuple[int, int]] = {}
+    open_folders = [""] if folder.is_dir() else []
+    while open_folders:  # several times faster than `rglob`: a reset looks at every picture
+        below = open_folders.pop()
+        with os.scandir(folder / below) as entries:
+            for entry in entries:
+                name = f"{below}{entry.name}"
+                if entry.is_dir():
+                    open_folders.append(f"{name}/")
+                else:
+                    stat = entry.stat()
+                    found[name] = stat.st_size, stat.st_mtime_ns
+    return found

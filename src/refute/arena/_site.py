@@ -77,8 +77,8 @@ class Instance(Faulty, Protocol):
         """Browser cookies of a signed-in session of `account` ('' = a visitor), as Playwright's ``storage_state``."""
         ...
 
-    def world(self) -> World:
-        """The truth about this instance."""
+    def world(self, account: str = "emma") -> World:
+        """The truth about this instance, as far as it is `account`'s business."""
         ...
 
     async def close(self) -> None:

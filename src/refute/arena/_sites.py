@@ -9,6 +9,7 @@ from typing import Protocol
 from refute._errors import UserError
 from refute.agents import Skill
 from refute.arena._environment import Progress, quiet
+from refute.arena._mutant import Mutant
 from refute.arena._simulated_settings import MistakeRates, Noise
 from refute.arena._site import Instance, Oracle, World
 from refute.arena.shop import Shop
@@ -21,6 +22,8 @@ class Site(Protocol):
     """An application that can be set up once and launched many times."""
 
     name: str
+    editions: int
+    """How many seeded states there are to begin with: seeds that are equal modulo this number give the same one."""
 
     def ready(self) -> bool:
         """Whether `setup` was done for this version."""
@@ -46,8 +49,12 @@ class Site(Protocol):
         """Procedures for agents that reuse skills; some may be stale."""
         ...
 
-    def oracle(self, task: Task, world: World) -> Oracle:
-        """Who knows the way, for one episode of `task`."""
+    def oracle(self, task: Task, world: World, route: int = 0) -> Oracle:
+        """Who knows the way, for one episode of `task`; on route 1 by other pages or in another order."""
+        ...
+
+    def mutants(self, task: Task, world: World) -> tuple[Mutant, ...]:
+        """Ends of `task` that are wrong in one way each, and one control, for the instance that `world` tells of."""
         ...
 
     def simulated(

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import click
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from refute.arena import SITES, site
 from refute.cli._options import json_option, print_json
-from refute.run import check_suite, open_suite
+from refute.cli._screen import check_progress, clean, counted
+from refute.run import PROOFS, CheckResult, check_suite, open_suite
 
 _SITE = click.argument("name", metavar="[SITE]", default="shop", type=click.Choice(list(SITES)))
 
@@ -76,25 +79,46 @@ def serve(*, name: str, as_json: bool) -> None:
 @arena.command()
 @click.option("--suite", default="arena:shop", show_default=True, help="Whose tasks to check.")
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
+@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 32), help="Proofs at a time.")
 @json_option
 def check(*, suite: str, tasks: str | None, workers: int, as_json: bool) -> None:
-    """Prove the tasks: the oracle satisfies everything, doing nothing satisfies nothing that needs action, and an
-    oracle that ignores revision k fails exactly what k introduced or changed.
+    """Prove the tasks: an oracle satisfies everything on two routes and under every branch, doing nothing satisfies
+    nothing that needs action, an oracle that ignores revision k fails exactly what k introduced or changed, every
+    wrong end is noticed, and each milestone comes true once, at the same stage.
 
-    Exit code 1 when a task fails its check.
+    Exit code 1 when a proof of a task fails.
     """
     console = Console(stderr=as_json)
-    result = asyncio.run(
-        check_suite(
-            open_suite(suite).select(tasks),
-            workers=workers,
-            on_line=lambda line: console.print(f"  {line}", highlight=False, markup=False),
-        )
-    )
+    chosen = open_suite(suite).select(tasks)
+    with check_progress(console, f"proofs of {chosen.name}") as show:
+        result = asyncio.run(check_suite(chosen, workers=workers, on_progress=show))
     if as_json:
         print_json(result.model_dump())
     else:
-        console.print(result.text(), highlight=False)
+        _print_check(console, result)
     if result.failures:
         raise click.exceptions.Exit(1)
+
+
+def _print_check(console: Console, result: CheckResult) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for name in ("task", "oracle", "branches", "no-op", "ignored", "mutants", "milestones"):
+        table.add_column(name, justify="left" if name == "task" else "right")
+    for one in result.tasks:
+        table.add_row(one.task, *(_cell(*CheckResult.counted((one,), name)) for name in PROOFS))
+    totals = (f"{passed}/{made}" for passed, made in (result.totals[name] for name in PROOFS))
+    table.add_section()
+    table.add_row(f"{len(result.tasks)} tasks", *totals, style="bold")
+    console.print(table)
+    for task, problems in result.failures.items():
+        console.print(f"{task}", style="red", highlight=False)
+        for problem in problems:
+            console.print(f"  {clean(problem)}", markup=False, highlight=False)
+    sound = len(result.tasks) - len(result.failures)
+    console.print(f"{sound} of {counted(len(result.tasks), 'task')} sound, {result.seconds['clock']:.0f} s")
+
+
+def _cell(passed: int, made: int) -> Text:
+    if not made:
+        return Text("–", style="dim")
+    return Text(f"{passed}/{made}", style="green" if passed == made else "red")

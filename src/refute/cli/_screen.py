@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from refute.revisions import Ending
+from refute.run import CheckProgress
 from refute.run import Progress as EpisodeProgress
 
 _MARK = {
@@ -19,9 +20,7 @@ _MARK = {
 }
 
 
-@contextmanager
-def progress(console: Console, total: int, *, label: str) -> Generator[Callable[[EpisodeProgress], None]]:
-    """A bar for the run and a line for each episode at work. On a pipe only the finished episodes are printed."""
+def _bars(console: Console) -> Progress:
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -29,7 +28,26 @@ def progress(console: Console, total: int, *, label: str) -> Generator[Callable[
         MofNCompleteColumn(),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+@contextmanager
+def check_progress(console: Console, label: str) -> Generator[Callable[[CheckProgress], None]]:
+    """A bar for the proofs, and a line for each that is done."""
+    with _bars(console) as bars:
+        overall = bars.add_task(label, total=None)
+
+        def show(state: CheckProgress) -> None:
+            bars.update(overall, completed=state.done, total=state.of)
+            console.print(f"  {clean(state.text)}", style="dim", markup=False, highlight=False)
+
+        yield show
+
+
+@contextmanager
+def progress(console: Console, total: int, *, label: str) -> Generator[Callable[[EpisodeProgress], None]]:
+    """A bar for the run and a line for each episode at work. On a pipe only the finished episodes are printed."""
+    with _bars(console) as bars:
         overall = bars.add_task(label, total=total)
         lines: dict[tuple[str, int], TaskID] = {}
 

@@ -1,6 +1,5 @@
 """Running: the episode loop, experiments over suites, and the proofs of the arena's tasks."""
 
-from refute.run._check import Check, CheckResult, check_suite
 from refute.run._episode import Stage, run_episode
 from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
 from refute.run._folder import LOCK_FILE, claim, finished
@@ -10,18 +9,21 @@ from refute.run._single import ReviseAfter, goal_task, run_single
 from refute.run._solve import Solved, SolveResult, solve_suite
 from refute.run._stop import stop_on_signals
 from refute.run._truth import Witness
+from refute.run.check import PROOFS, CheckProgress, CheckResult, Proof, TaskCheck, check_suite
 from refute.suites import Ground, Suite, open_suite, suite_names
 
 __all__ = [
     "GOAL_SUITE",
     "LOCK_FILE",
+    "PROOFS",
     "RUN_FILE",
     "SIMULATED",
-    "Check",
+    "CheckProgress",
     "CheckResult",
     "Ground",
     "Job",
     "Progress",
+    "Proof",
     "ReviseAfter",
     "RunRecord",
     "RunResult",
@@ -30,6 +32,7 @@ __all__ = [
     "Solved",
     "Stage",
     "Suite",
+    "TaskCheck",
     "Witness",
     "check_suite",
     "claim",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from refute._errors import UserError
+from refute._errors import ModelError, UserError
 from refute.agents import Agent, open_agent
 from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
-from refute.llm import Backend, RoleModel
+from refute.llm import Backend, OutputMode, Reply, Request, RoleModel
 from refute.revisions import MilestoneTrigger, PredicateTrigger, Trigger, TriggerMode
 from refute.run._episode import Stage
 from refute.run._settings import RunSettings
@@ -111,3 +111,18 @@ def _trigger(settings: RunSettings, witness: Witness, backend: Backend, recorder
     # The harness pays for its own questions: they count neither against the agent's budget nor its clock.
     budget = Budget(Limits(), started=clock.now())
     return MilestoneTrigger(RoleModel(backend, recorder=recorder, budget=budget, clock=VirtualClock()))
+
+
+class NoModel:
+    """The backend of agents that ask no model."""
+
+    name = "none"
+    simulated = False
+    mode = OutputMode.PROMPTED
+
+    async def complete(self, request: Request) -> Reply:
+        """Nobody is there to answer."""
+        raise ModelError(f"an agent without a model asked its role {request.role!r}")
+
+    async def close(self) -> None:
+        """Nothing to release."""

@@ -134,7 +134,7 @@ async def run_jobs(
                 for lease in held:
                     group.create_task(crew.work(lease))
         except BaseExceptionGroup as errors:
-            error = _on_purpose(errors)
+            error = on_purpose(errors)
             if error is None:
                 raise
             if isinstance(error, UserError):
@@ -143,7 +143,7 @@ async def run_jobs(
     return tuple(crew.ended)
 
 
-def _on_purpose(group: BaseExceptionGroup[BaseException]) -> RefuteError | None:
+def on_purpose(group: BaseExceptionGroup[BaseException]) -> RefuteError | None:
     """The first of the workers' errors that was raised on purpose; None when all are defects."""
     known = group.subgroup(RefuteError)
     while known is not None:

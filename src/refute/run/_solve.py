@@ -10,8 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from refute._errors import UserError
 from refute.goals import Task, TruthVerdict
 from refute.revisions import Ending, EpisodeEnded
-from refute.run._casting import Cast
-from refute.run._check import NoModel
+from refute.run._casting import Cast, NoModel
 from refute.run._experiment import Job, Progress, run_jobs
 from refute.run._folder import claim
 from refute.run._settings import RunSettings

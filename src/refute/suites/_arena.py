@@ -39,7 +39,7 @@ class ArenaPlace:
             downloads=recorder.folder / DOWNLOADS,
         )
         try:
-            world = self._instance.world()
+            world = self._instance.world(task.account)
             ground = Ground(world=world, oracle=self._site.oracle(task, world), faulty=self._instance)
         except BaseException:
             await session.close()

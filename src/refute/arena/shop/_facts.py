@@ -9,7 +9,7 @@ import os
 import sqlite3
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,8 @@ class PlacedOrder:
     lines: tuple[Line, ...]
     address: str
     """First line of the shipping address; empty without one."""
+    owner: str = ""
+    """Name of the account that placed it; empty for a guest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,11 +61,15 @@ class WrittenReview:
     title: str
     body: str
     votes: int = 0
+    owner: str = ""
+    """Name of the account that wrote it; empty for a guest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What customers have done so far, by row id. Basket, wish lists, addresses and profile are the account's own."""
+    """What customers have done so far, by row id. Orders and reviews are everybody's; basket, wish lists, addresses and
+    profile are the account's own.
+    """
 
     orders: Mapping[int, PlacedOrder]
     reviews: Mapping[int, WrittenReview]
@@ -71,6 +77,18 @@ class Facts:
     wishlist: Mapping[int, Line]
     addresses: Mapping[int, str]
     profile: tuple[str, ...] = ()
+    theirs: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What other customers keep: the content of each line and address and profile, by its name."""
+    stock: Mapping[int, int] = field(default_factory=dict[int, int])
+    """Pieces that can be bought, by product id."""
+
+    def own(self, account: str) -> Facts:
+        """Without the orders and reviews of anybody else."""
+        return replace(
+            self,
+            orders={k: v for k, v in self.orders.items() if v.owner == account},
+            reviews={k: v for k, v in self.reviews.items() if v.owner == account},
+        )
 
     def since(self, baseline: Facts) -> Facts:
         """Only the rows that `baseline` does not have."""
@@ -85,7 +103,7 @@ class Facts:
 
 def read_catalogue(db: Path) -> Catalogue:
     """Read every public product. Raises `SiteError` when the database does not answer or holds none."""
-    with _connect(db) as rows:
+    with connect(db) as rows:
         attributes: dict[int, dict[str, str]] = {}
         for row in rows(_ATTRIBUTES):
             attributes.setdefault(row["product_id"], {})[row["code"]] = row["value_text"] or ""
@@ -104,7 +122,7 @@ def read_catalogue(db: Path) -> Catalogue:
 def read_facts(db: Path, catalogue: Catalogue, *, account: str) -> Facts:
     """Read what has been done. Raises `SiteError` when the database does not answer or has no such account."""
     products = catalogue.products
-    with _connect(db) as rows:
+    with connect(db) as rows:
         users = rows("SELECT * FROM auth_user WHERE username = ? OR email LIKE ? || '@%'", (account, account))
         if not users:
             raise SiteError(f"the shop's database {db} has no account {account!r}")
@@ -114,21 +132,10 @@ def read_facts(db: Path, catalogue: Catalogue, *, account: str) -> Facts:
             if row["product_id"] in products:
                 line = Line(product=products[row["product_id"]], quantity=row["quantity"])
                 lines.setdefault(row["order_id"], []).append(line)
-        orders = {
-            row["id"]: PlacedOrder(
-                number=str(row["number"]), lines=tuple(lines.get(row["id"], ())), address=row["line1"] or ""
-            )
-            for row in rows(_ORDERS)
-        }
+        orders = {row["id"]: _order(row, lines.get(row["id"], [])) for row in rows(_ORDERS)}
         reviews = {
-            row["id"]: WrittenReview(
-                product=products[row["product_id"]],
-                score=row["score"],
-                title=row["title"],
-                body=row["body"],
-                votes=row["delta_votes"],
-            )
-            for row in rows("SELECT * FROM reviews_productreview ORDER BY id")
+            row["id"]: _review(row, products[row["product_id"]])
+            for row in rows(_REVIEWS)
             if row["product_id"] in products
         }
         return Facts(
@@ -137,7 +144,9 @@ def read_facts(db: Path, catalogue: Catalogue, *, account: str) -> Facts:
             basket=_lines(rows(_BASKET, (user,)), products),
             wishlist=_lines(rows(_WISHLIST, (user,)), products),
             addresses={row["id"]: ", ".join(str(row[c]) for c in _ADDRESS) for row in rows(_ADDRESSES, (user,))},
-            profile=tuple(str(users[0][c]) for c in ("first_name", "last_name", "email", "password")),
+            profile=_profile(users[0]),
+            theirs=_theirs(rows, user),
+            stock={row["product_id"]: row["stock"] for row in rows(_STOCK)},
         )
 
 
@@ -172,9 +181,14 @@ JOIN catalogue_category c ON c.id = pc.category_id
 JOIN catalogue_category up ON substr(c.path, 1, length(up.path)) = up.path
 """
 _ORDERS = """
-SELECT o.id, o.number, a.line1 FROM order_order o
-LEFT JOIN order_shippingaddress a ON a.id = o.shipping_address_id ORDER BY o.id
+SELECT o.id, o.number, a.line1, u.username FROM order_order o
+LEFT JOIN order_shippingaddress a ON a.id = o.shipping_address_id LEFT JOIN auth_user u ON u.id = o.user_id
+ORDER BY o.id
 """
+_REVIEWS = """
+SELECT r.*, u.username FROM reviews_productreview r LEFT JOIN auth_user u ON u.id = r.user_id ORDER BY r.id
+"""
+_STOCK = "SELECT product_id, num_in_stock - coalesce(num_allocated, 0) AS stock FROM partner_stockrecord"
 _BASKET = """
 SELECT l.id, l.product_id, l.quantity FROM basket_line l JOIN basket_basket b ON b.id = l.basket_id
 WHERE b.owner_id = ? AND b.status IN ('Open', 'Frozen') ORDER BY l.id
@@ -184,21 +198,32 @@ SELECT l.id, l.product_id, l.quantity FROM wishlists_line l JOIN wishlists_wishl
 WHERE w.owner_id = ? ORDER BY l.id
 """
 _ADDRESSES = "SELECT * FROM address_useraddress WHERE user_id = ? ORDER BY id"
+_THEIR_LINES = """
+SELECT 'basket' AS place, l.id, l.quantity, p.title, u.username FROM basket_line l
+JOIN basket_basket b ON b.id = l.basket_id JOIN auth_user u ON u.id = b.owner_id
+JOIN catalogue_product p ON p.id = l.product_id WHERE u.id != :user AND b.status IN ('Open', 'Frozen')
+UNION ALL
+SELECT 'wish list', l.id, l.quantity, l.title, u.username FROM wishlists_line l
+JOIN wishlists_wishlist w ON w.id = l.wishlist_id JOIN auth_user u ON u.id = w.owner_id WHERE u.id != :user
+"""
+_THEIR_ADDRESSES = """
+SELECT a.*, u.username FROM address_useraddress a JOIN auth_user u ON u.id = a.user_id WHERE u.id != :user
+"""
 _ADDRESS = ("first_name", "last_name", "line1", "line2", "line4", "state", "postcode", "country_id")
 
 
-class _Rows:
+class Rows:
     """Runs queries on one connection."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def __call__(self, query: str, values: tuple[Any, ...] = ()) -> list[sqlite3.Row]:
+    def __call__(self, query: str, values: tuple[Any, ...] | Mapping[str, Any] = ()) -> list[sqlite3.Row]:
         return self._connection.execute(query, values).fetchall()
 
 
 @contextmanager
-def _connect(db: Path) -> Generator[_Rows]:
+def connect(db: Path) -> Generator[Rows]:
     """One read transaction, so that what is read belongs together."""
     try:
         with closing(
@@ -206,7 +231,7 @@ def _connect(db: Path) -> Generator[_Rows]:
         ) as connection:
             connection.row_factory = sqlite3.Row
             connection.execute("BEGIN")
-            yield _Rows(connection)
+            yield Rows(connection)
     except sqlite3.Error as error:
         raise SiteError(f"the shop's database {db} cannot be read: {error}") from error
 
@@ -227,6 +252,46 @@ def _product(row: sqlite3.Row, attributes: Mapping[str, str], names: Mapping[str
         reviews=row["reviews"],
         path=f"/catalogue/{row['slug']}_{row['id']}/",
     )
+
+
+def _order(row: sqlite3.Row, lines: list[Line]) -> PlacedOrder:
+    return PlacedOrder(
+        number=str(row["number"]), lines=tuple(lines), address=row["line1"] or "", owner=row["username"] or ""
+    )
+
+
+def _review(row: sqlite3.Row, product: Product) -> WrittenReview:
+    return WrittenReview(
+        product=product,
+        score=row["score"],
+        title=row["title"],
+        body=row["body"],
+        votes=row["delta_votes"],
+        owner=row["username"] or "",
+    )
+
+
+def _profile(row: sqlite3.Row) -> tuple[str, ...]:
+    return tuple(str(row[column]) for column in ("first_name", "last_name", "email", "password"))
+
+
+def _theirs(rows: Rows, user: int) -> dict[str, str]:
+    """What is kept by everybody but `user`."""
+    mine = {"user": user}
+    return {
+        **{
+            f"{r['username']}'s {r['place']} (line {r['id']})": f"{r['quantity']} x {r['title']}"
+            for r in rows(_THEIR_LINES, mine)
+        },
+        **{
+            f"{r['username']}'s saved address {r['id']}": ", ".join(str(r[c]) for c in _ADDRESS)
+            for r in rows(_THEIR_ADDRESSES, mine)
+        },
+        **{
+            f"{r['username']}'s name, email or password": "|".join(_profile(r))
+            for r in rows("SELECT * FROM auth_user WHERE id != :user", mine)
+        },
+    }
 
 
 def _lines(rows: list[sqlite3.Row], products: Mapping[int, Product]) -> dict[int, Line]:

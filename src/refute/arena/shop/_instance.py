@@ -35,7 +35,7 @@ class ShopInstance:
         gold: Path,
         data: Path,
         accounts: Collection[str],
-        world: Callable[[Path, str], World],
+        world: Callable[[Path, str, str], World],
     ) -> None:
         self.origin = process.origin
         self._process = process
@@ -64,7 +64,7 @@ class ShopInstance:
         """Back to opening day of edition `seed` modulo `EDITIONS`; `storage_state` stays good. Raises `SiteError`.
 
         The editions have the same products, people, wish lists and past orders. Prices, stock and reviews, and so
-        ratings, are drawn anew in each.
+        ratings, are drawn anew in each; what is in stock in edition 0 is in stock in all.
         """
         await self.check()
         self._faults.clear()
@@ -92,9 +92,9 @@ class ShopInstance:
         }
         return {"cookies": [cookie], "origins": []}
 
-    def world(self) -> World:
-        """The truth about this instance, read from its database."""
-        return self._world(self.database, self.origin)
+    def world(self, account: str = "emma") -> World:
+        """The truth about this instance, read from its database; for a visitor ('') it is emma's."""
+        return self._world(self.database, self.origin, account or "emma")
 
     def set_faults(self, faults: Sequence[Fault]) -> None:
         """Serve `faults` from the next request on (``site/faults``). Raises `SiteError`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from refute.arena.shop._target import Product
@@ -11,9 +11,15 @@ from refute.arena.shop._wants import Attribute, plain
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_TOKEN = re.compile(rf"{_NUMBER}|[a-z]+(?:'[a-z]+)?|[.,;:!?()\n]", re.IGNORECASE)
+_RIGHT, _OTHER = "\x01", "\x02"
+"""Stand for the title of the product in question, and for that of any other."""
+_TOKEN = re.compile(rf"{_NUMBER}|[a-z]+(?:'[a-z]+)?|[.,;:!?()\n{_RIGHT}{_OTHER}]", re.IGNORECASE)
 _STOPS = frozenset(".,;!?\n") | {"and", "but", "while", "with"}
+_ENDS = _STOPS | frozenset(":()") | {"because", "since", "as", "so", "than", "instead"}
+"""What comes before them says nothing about what comes after."""
+_NOT = frozenset({"not", "never", "neither", "without", "cannot"})
 _NEAR_BEFORE, _NEAR_AFTER = 3, 6
+_NEAR_NOT, _NEAR_TITLE = 4, 6
 _SUBJECTS = {
     Attribute.RATING: frozenset({"rating", "rated", "star", "stars", "score"}),
     Attribute.REVIEWS: frozenset({"review", "reviews", "reviewed", "reviewer", "reviewers"}),
@@ -22,29 +28,36 @@ _SUBJECTS = {
 
 
 def names(message: str, product: Product) -> bool:
-    """Whether `message` holds the product's title, whatever its case, spaces and punctuation."""
-    return f" {plain(product.title)} " in f" {plain(message)} "
+    """Whether `message` holds the product's title, whatever its case, spaces and punctuation.
+
+    *Not the X* does not name X.
+    """
+    if f" {plain(product.title)} " not in f" {plain(message)} ":
+        return False
+    tokens = _tokens(_marked(message, {product.title: _RIGHT}))
+    at = [n for n, token in enumerate(tokens) if token == _RIGHT]
+    return not at or any(not _denied(tokens, n) for n in at)
 
 
 def states(message: str, attribute: Attribute, product: Product, catalogue: Iterable[Product]) -> bool:
     """Whether `message` states this fact about `product`.
 
     A price is any equal amount; a rating, a number of reviews or of pieces is the number closest to such a word, in
-    figures or, up to twelve, spelled out. Numbers inside product titles do not count.
+    figures or, up to twelve, spelled out. Numbers inside product titles do not count, nor those that are denied
+    (*it does not cost $5*) or said of another product by its title (*the Y costs $5*).
     """
     if attribute is Attribute.TITLE:
         return names(message, product)
-    text = _without_titles(message, catalogue)
-    if attribute is Attribute.PRICE:
-        return product.price in _amounts(text)
-    found = _numbers_near(text, _SUBJECTS[attribute])
-    match attribute:
-        case Attribute.REVIEWS:
-            return product.reviews in found
-        case Attribute.STOCK:
-            return product.stock in found
-        case Attribute.RATING:
-            return product.rating is not None and any(abs(float(n) - product.rating) < 0.0501 for n in found)
+    titles = {p.title: _OTHER for p in catalogue} | {product.title: _RIGHT}
+    tokens = _tokens(_marked(message, titles))
+    numbers = [(at, number) for at, token in enumerate(tokens) if (number := _number(token)) is not None]
+    if attribute is not Attribute.PRICE:
+        near = _numbers_near(tokens, _SUBJECTS[attribute])
+        numbers = [(at, number) for at, number in numbers if at in near]
+    return any(
+        _is_value(number, attribute, product) and not _denied(tokens, at) and not _of_another(tokens, at)
+        for at, number in numbers
+    )
 
 
 def fact(attribute: Attribute, product: Product) -> str:
@@ -62,39 +75,88 @@ def fact(attribute: Attribute, product: Product) -> str:
             return f"{product.title} has {product.stock} pieces in stock"
 
 
-def _without_titles(message: str, catalogue: Iterable[Product]) -> str:
-    for title in sorted({p.title for p in catalogue}, key=len, reverse=True):
-        pattern = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", title))
-        if title.split()[0].casefold() in message.casefold():
-            message = re.sub(rf"\b{pattern}\b\)?", "it", message, flags=re.IGNORECASE)
+def _is_value(number: Decimal, attribute: Attribute, product: Product) -> bool:
+    match attribute:
+        case Attribute.PRICE:
+            return number == product.price
+        case Attribute.REVIEWS:
+            return number == product.reviews
+        case Attribute.STOCK:
+            return number == product.stock
+        case Attribute.RATING:
+            return product.rating is not None and abs(float(number) - product.rating) < 0.0501
+        case Attribute.TITLE:
+            return False
+
+
+def _marked(message: str, titles: Mapping[str, str]) -> str:
+    """`message` with each title replaced by its mark, the longest ones first."""
+    small = message.casefold()
+    for title in sorted(titles, key=len, reverse=True):
+        if title.split()[0].casefold() in small:
+            pattern = r"\W+".join(re.escape(word) for word in re.findall(r"\w+", title))
+            message = re.sub(rf"\b{pattern}\b\)?", titles[title], message, flags=re.IGNORECASE)
     return message
 
 
-def _amounts(text: str) -> set[Decimal]:
-    return {Decimal(n.replace(",", "")) for n in re.findall(_NUMBER, text)}
+def _tokens(message: str) -> list[str]:
+    return [token.casefold() for token in _TOKEN.findall(message.replace("\u2019", "'"))]
 
 
-def _numbers_near(text: str, subjects: frozenset[str]) -> set[Decimal]:
-    tokens = [t.casefold() for t in _TOKEN.findall(text)]
-    found: set[Decimal] = set()
+def _number(word: str) -> Decimal | None:
+    """``no`` counts as zero."""
+    if word[0].isdigit():
+        return Decimal(word.replace(",", ""))
+    if word == "no":
+        return Decimal(0)
+    return Decimal(_WORDS.index(word)) if word in _WORDS else None
+
+
+def _numbers_near(tokens: Sequence[str], subjects: frozenset[str]) -> set[int]:
+    """Where the numbers stand that are said of one of `subjects`: before it, or else after it."""
+    found: set[int] = set()
     for at, token in enumerate(tokens):
         if token in subjects:
-            before = _first_number(reversed(tokens[max(0, at - _NEAR_BEFORE) : at]))
-            number = before if before is not None else _first_number(tokens[at + 1 : at + 1 + _NEAR_AFTER])
+            before = _first_number(tokens, range(at - 1, max(-1, at - 1 - _NEAR_BEFORE), -1))
+            after = _first_number(tokens, range(at + 1, min(len(tokens), at + 1 + _NEAR_AFTER)))
+            number = before if before is not None else after
             if number is not None:
                 found.add(number)
     return found
 
 
-def _first_number(words: Iterable[str]) -> Decimal | None:
-    """The first number before a stop; ``no`` counts as zero."""
-    for word in words:
-        if word in _STOPS:
+def _first_number(tokens: Sequence[str], places: Iterable[int]) -> int | None:
+    """The first place of a number before a stop."""
+    for at in places:
+        if tokens[at] in _STOPS:
             return None
-        if word[0].isdigit():
-            return Decimal(word.replace(",", ""))
-        if word == "no":
-            return Decimal(0)
-        if word in _WORDS:
-            return Decimal(_WORDS.index(word))
+        if _number(tokens[at]) is not None:
+            return at
     return None
+
+
+def _before(tokens: Sequence[str], at: int, most: int) -> list[str]:
+    """The few words before `at` in the same part of the sentence, nearest first."""
+    words: list[str] = []
+    for token in reversed(tokens[max(0, at - most) : at]):
+        if token in _ENDS:
+            break
+        words.append(token)
+    return words
+
+
+def _denied(tokens: Sequence[str], at: int) -> bool:
+    return any(word in _NOT or word.endswith("n't") for word in _before(tokens, at, _NEAR_NOT))
+
+
+def _of_another(tokens: Sequence[str], at: int) -> bool:
+    """Whether the number at `at` follows another product's title (*Y costs 5*) or is of one (*5 pieces of Y*)."""
+    marks = [word for word in _before(tokens, at, _NEAR_TITLE) if word in (_RIGHT, _OTHER)]
+    if marks:
+        return marks[0] == _OTHER
+    for n, word in enumerate(tokens[at + 1 : at + 1 + _NEAR_TITLE]):
+        if word in _ENDS or word == _RIGHT:
+            return False
+        if word == _OTHER:
+            return bool({"of", "for"} & set(tokens[at + 1 : at + 1 + n]))
+    return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from refute.agents import Step
 from refute.arena._active import active_with
@@ -23,10 +23,12 @@ from refute.arena.shop._procedures import (
     ShopProcedure,
     WriteReview,
 )
+from refute.arena.shop._procedures_looking import OpenCategory, leave_open, view_of
 from refute.arena.shop._procedures_moves import DEFAULT_ADDRESS
 from refute.arena.shop._procedures_page import flat
 from refute.arena.shop._resolve import resolve
-from refute.arena.shop._target import Line, Product, Target
+from refute.arena.shop._target import Line, PageKind, Product, Target, View
+from refute.arena.shop._views import is_at, was_open
 from refute.arena.shop._world import ShopWorld
 from refute.browser import Action, Goto, Observation, Scroll, format_action
 from refute.goals import Constraint, Task
@@ -38,13 +40,17 @@ _PATIENCE = 2
 class ShopOracle:
     """Finds the next step towards the active constraints from any page. Never an agent under test.
 
+    On `route` 0 it searches, orders and then sees to lists and reviews. On route 1 it reaches the same by other pages
+    and in another order: categories instead of searches, lists and reviews first, numbers of pieces set afterwards.
+
     It keeps the addresses that were visited (`see`; `next_action` does that by itself) and its own last moves; all
     else is read anew from `world` each time, so that it works after any detour and with any active goal.
     """
 
-    def __init__(self, task: Task, world: ShopWorld) -> None:
+    def __init__(self, task: Task, world: ShopWorld, *, route: int = 0) -> None:
         self._task = task
         self._world = world
+        self._other_way = route > 0
         self._visited: dict[str, None] = {}
         self.seen = Seen(observation=Observation(url=world.origin))
         """The page in front and every address visited so far, as far as it was told."""
@@ -74,9 +80,14 @@ class ShopOracle:
     ) -> tuple[ShopProcedure, ...]:
         """The procedures that lead from the shop's present state to the target, without the final report."""
         target, done = self.target(active, swap=swap), self._world.done()
-        plan = [*self._order(target, done), *self._basket(target, done), *self._lists(target, done)]
+        work, lists = [*self._order(target, done), *self._basket(target, done)], self._lists(target, done)
+        plan = [*lists, *work] if self._other_way else [*work, *lists]
         inspect = [OpenProduct(title=p.title) for p in target.inspected if not self._has_opened(p)]
-        return (*(i for i in inspect if i not in plan), *plan)
+        look = [_look_at(v) for v in target.looked_at if not was_open(v, tuple(self._visited))]
+        first = [p for p in dict.fromkeys((*inspect, *look)) if p not in plan]
+        left = target.left_open
+        last = [leave_open(left)] if left is not None and not is_at(left, self.seen.observation.url) else []
+        return (*first, *plan, *last)
 
     def report(self, active: Sequence[Constraint], *, swap: Mapping[int, Product] | None = None) -> Report:
         """The final message: every fact asked for, and what cannot be undone."""
@@ -115,7 +126,8 @@ class ShopOracle:
             case WriteReview(title=title):
                 return any(r.product.title == title for r in done.reviews.values())
             case _:
-                return False
+                view = view_of(procedure, self._world.catalogue)
+                return view is not None and is_at(view, self.seen.observation.url)
 
     def obstacle(self, procedure: ShopProcedure, active: Sequence[Constraint]) -> str:
         """Why carrying out `procedure` now would commit a wrong state for good; empty when it would not."""
@@ -206,18 +218,21 @@ class ShopOracle:
             return []
         if there is not None:
             return [SetQuantity(title=title, quantity=quantity)]
-        add = AddToBasket(quantity=quantity, title=title)
+        add = AddToBasket(quantity=1 if self._other_way else quantity, title=title)
         if self._has_opened(line.product):
             return [add]
-        look: list[ShopProcedure] = [] if self._has_searched(line.product.kind) else [Search(query=line.product.kind)]
-        return [*look, OpenProduct(title=title), add]
+        if self._has_looked_for(line.product):
+            return [OpenProduct(title=title), add]
+        look = OpenCategory(name=line.product.category.rpartition(" > ")[2])
+        return [look if self._other_way else Search(query=line.product.kind), OpenProduct(title=title), add]
 
     def _lists(self, target: Target, done: Facts) -> list[ShopProcedure]:
         """Wish list and reviews."""
         wished = {line.product.title for line in done.wishlist.values()}
         before = _titles(self._world.baseline.wishlist.values())
         wanted = [p.title for p in target.wishlist]
-        plan: list[ShopProcedure] = [RemoveFromWishList(title=t) for t in sorted(wished - before - set(wanted))]
+        strays = (wished - before - set(wanted)) | (wished & {p.title for p in target.unwished})
+        plan: list[ShopProcedure] = [RemoveFromWishList(title=t) for t in sorted(strays)]
         for product in target.wishlist:
             if product.title not in wished:
                 plan += [*self._look(product), AddToWishList(title=product.title)]
@@ -230,7 +245,12 @@ class ShopOracle:
         return plan
 
     def _look(self, product: Product) -> list[ShopProcedure]:
-        return [] if self._has_opened(product) else [OpenProduct(title=product.title)]
+        if self._has_opened(product):
+            return []
+        found = OpenProduct(title=product.title)
+        if self._other_way and not self._has_looked_for(product):
+            return [OpenCategory(name=product.category.rpartition(" > ")[2]), found]
+        return [found]
 
     def _lacking(self, target: Target, done: Facts) -> list[Line]:
         """The lines still to be ordered."""
@@ -259,15 +279,17 @@ class ShopOracle:
     def _has_opened(self, product: Product) -> bool:
         return any(urlsplit(url).path.startswith(product.path) for url in self._visited)
 
+    def _has_looked_for(self, product: Product) -> bool:
+        """Whether results were seen among which `product` was to be found: of a search, or of its category."""
+        category = View(page=PageKind.CATEGORY, words=product.category.rpartition(" > ")[2])
+        return self._has_searched(product.kind) or any(is_at(category, url) for url in self._visited)
+
     def _has_searched(self, query: str) -> bool:
-        words = set(flat(query).split())
-        for url in self._visited:
-            parts = urlsplit(url)
-            if parts.path.startswith("/search") and words <= set(
-                flat(" ".join(parse_qs(parts.query).get("q", []))).split()
-            ):
-                return True
-        return False
+        return any(is_at(View(page=PageKind.SEARCH, words=query), url) for url in self._visited)
+
+
+def _look_at(view: View) -> ShopProcedure:
+    return OpenProduct(title=view.product.title) if view.page is PageKind.PRODUCT and view.product else leave_open(view)
 
 
 def _titles(lines: Iterable[Line]) -> set[str]:

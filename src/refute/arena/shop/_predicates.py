@@ -11,9 +11,8 @@ from pydantic import model_validator
 from refute._errors import UserError
 from refute.arena._site import Seen
 from refute.arena.shop._facts import Catalogue, Facts
-from refute.arena.shop._message import names
 from refute.arena.shop._slots import best_match
-from refute.arena.shop._wants import Attribute, Criteria, Search, plain
+from refute.arena.shop._wants import Attribute, Criteria, Search, plain, words
 
 _FRONT = ("", "/", "/catalogue/")
 """Where every visit begins: what happens to be shown there is nobody's finding."""
@@ -43,6 +42,10 @@ class OnList(Criteria):
     """``item_on_wish_list``: such a product is on a wish list."""
 
 
+class OffList(Criteria):
+    """``item_off_wish_list``: no such product is on a wish list (any more)."""
+
+
 class WasReviewed(Criteria):
     """``review_written``: a review of such a product was written."""
 
@@ -67,7 +70,7 @@ class BestMatch(Search):
         return self
 
 
-Milestone = ResultsSeen | ProductSeen | InBasketOrOrdered | WasOrdered | OnList | WasReviewed
+Milestone = ResultsSeen | ProductSeen | InBasketOrOrdered | WasOrdered | OnList | OffList | WasReviewed
 """Stages that shopping reaches."""
 
 PREDICATES: Mapping[str, type[Milestone | BestMatch]] = {
@@ -76,21 +79,26 @@ PREDICATES: Mapping[str, type[Milestone | BestMatch]] = {
     "item_in_basket": InBasketOrOrdered,
     "item_ordered": WasOrdered,
     "item_on_wish_list": OnList,
+    "item_off_wish_list": OffList,
     "review_written": WasReviewed,
     "best_match": BestMatch,
 }
 """Every predicate of the shop by the name that task files use."""
 
 
-def holds(predicate: Milestone, catalogue: Catalogue, done: Facts, seen: Seen, origin: str) -> bool:
-    """Whether the stage has been reached by now. `done` holds the rows beyond the seeded ones."""
+def holds(predicate: Milestone, catalogue: Catalogue, done: Facts, seen: Seen, origin: str, *, before: Facts) -> bool:
+    """Whether the stage has been reached by now.
+
+    `done` holds the rows beyond the seeded ones `before`, and the whole basket and wish list.
+    """
     ordered = [line.product for order in done.orders.values() for line in order.lines]
     basket = [line.product for line in done.basket.values()]
     wished = [line.product for line in done.wishlist.values()]
     reviewed = [review.product for review in done.reviews.values()]
     match predicate:
         case ResultsSeen():
-            touched = any(predicate.fits(p) for p in (*ordered, *basket, *wished, *reviewed))
+            added = [line.product for key, line in done.wishlist.items() if key not in before.wishlist]
+            touched = any(predicate.fits(p) for p in (*ordered, *basket, *added, *reviewed))
             return touched or _looked_at(predicate, catalogue, seen, origin)
         case ProductSeen():
             opened = [catalogue.at(path) for path, _ in _addresses(seen, origin)]
@@ -101,6 +109,8 @@ def holds(predicate: Milestone, catalogue: Catalogue, done: Facts, seen: Seen, o
             return any(predicate.fits(p) for p in ordered)
         case OnList():
             return any(predicate.fits(p) for p in wished)
+        case OffList():
+            return not any(predicate.fits(p) for p in wished)
         case WasReviewed():
             return any(predicate.fits(p) for p in reviewed)
 
@@ -121,9 +131,9 @@ def compares(predicate: BestMatch, catalogue: Catalogue) -> bool:
 def _looked_at(criteria: Criteria, catalogue: Catalogue, seen: Seen, origin: str) -> bool:
     fitting = [p for p in catalogue if criteria.fits(p)]
     ids = {p.id for p in fitting}
-    words = {_stem(plain(criteria.kind or p.kind).split()[-1]) for p in fitting}
+    kinds = {_stem(plain(criteria.kind or p.kind).split()[-1]) for p in fitting}
     for path, query in _addresses(seen, origin):
-        if path.startswith("/search") and words & {_stem(word) for word in plain(query).split()}:
+        if path.startswith("/search") and kinds & {_stem(word) for word in plain(query).split()}:
             return True
         category = _CATEGORY.match(path)
         if category and ids & catalogue.categories.get(int(category[1]), frozenset()):
@@ -134,7 +144,8 @@ def _looked_at(criteria: Criteria, catalogue: Catalogue, seen: Seen, origin: str
     front = urlsplit(seen.observation.url)
     if front.path in _FRONT and not front.query:
         return False
-    return any(names(seen.observation.text, p) for p in fitting)
+    shown = f" {words(seen.observation.text)} "
+    return any(f" {plain(p.title)} " in shown for p in fitting)
 
 
 def _addresses(seen: Seen, origin: str) -> Iterable[tuple[str, str]]:

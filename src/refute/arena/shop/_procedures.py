@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, ClassVar
 
 from refute.agents import Confirmation, Falsifier, Scope, Stage, Step
@@ -34,6 +35,7 @@ class ShopProcedure(ABC):
         return self.form.format(**{f.name: _said(getattr(self, f.name)) for f in fields(self)})
 
     @classmethod
+    @cache
     def pattern(cls) -> re.Pattern[str]:
         """Finds the sentence, wherever it stands in a text."""
         pattern = re.escape(cls.form)
@@ -78,12 +80,12 @@ class Search(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The list of results."""
-        return _sees(f'The search box holds "{self.query}"', f'The page shows products matching "{self.query}"')
+        return sees(f'The search box holds "{self.query}"', f'The page shows products matching "{self.query}"')
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """No results, or those of another search."""
         return (
-            *_common(),
+            *falsified_anywhere(),
             Falsifier(scope=Scope.PLANNING, statement=f'A search for "{self.query}" found 0 results'),
         )
 
@@ -101,11 +103,11 @@ class OpenProduct(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """Its page."""
-        return _sees(f'A link to "{self.title}" is in the list', f'The page of "{self.title}" is open with its price')
+        return sees(f'A link to "{self.title}" is in the list', f'The page of "{self.title}" is open with its price')
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """Another product's page."""
-        return (*_other_product(self.title), *_common())
+        return (*_other_product(self.title), *falsified_anywhere())
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class AddToBasket(ShopProcedure):
     def confirming(self) -> tuple[Confirmation, ...]:
         """The shop's confirmation, or the basket's line."""
         return (
-            *_sees(
+            *sees(
                 f'The page of "{self.title}" has a button to add it', f'"{self.title}" has been added to your basket'
             ),
             Confirmation(stage=Stage.COMPLETION, statement=f'The basket lists {self.quantity} of "{self.title}"'),
@@ -133,7 +135,7 @@ class AddToBasket(ShopProcedure):
         """Another product, or none left."""
         return (
             *_other_product(self.title),
-            *_common(),
+            *falsified_anywhere(),
             Falsifier(scope=Scope.PLANNING, statement=f'"{self.title}" is unavailable'),
         )
 
@@ -152,13 +154,16 @@ class SetQuantity(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The line's new number."""
-        return _sees(
+        return sees(
             f'The basket lists "{self.title}"', f'The quantity of "{self.title}" in the basket is {self.quantity}'
         )
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """The line is gone."""
-        return (*_common(), Falsifier(scope=Scope.PLANNING, statement=f'"{self.title}" is not in the basket'))
+        return (
+            *falsified_anywhere(),
+            Falsifier(scope=Scope.PLANNING, statement=f'"{self.title}" is not in the basket'),
+        )
 
 
 @dataclass(frozen=True)
@@ -174,11 +179,11 @@ class RemoveFromBasket(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The line is gone."""
-        return _sees(f'The basket lists "{self.title}" with a link to remove it', f'"{self.title}" was removed')
+        return sees(f'The basket lists "{self.title}" with a link to remove it', f'"{self.title}" was removed')
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """Another line went."""
-        return _common()
+        return falsified_anywhere()
 
 
 @dataclass(frozen=True)
@@ -196,13 +201,13 @@ class CheckOut(ShopProcedure):
         """The order's confirmation."""
         shown = f'The checkout shows the shipping address "{self.address}"'
         progress = shown if self.address != DEFAULT_ADDRESS else "The checkout shows the shipping address"
-        return _sees(progress, "Your order has been placed and has an order number")
+        return sees(progress, "Your order has been placed and has an order number")
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """An empty basket, another address, an order that holds the wrong things."""
         wrong = f'The order preview ships to another address than "{self.address}"'
         return (
-            *_common(),
+            *falsified_anywhere(),
             Falsifier(scope=Scope.PLANNING, statement="Your basket is empty before the order is placed"),
             Falsifier(
                 scope=Scope.PLANNING,
@@ -226,13 +231,13 @@ class AddToWishList(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The page says so."""
-        return _sees(
+        return sees(
             f'The page of "{self.title}" has a button "Add to wish list"', f'"{self.title}" was added to your wish list'
         )
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """Another product."""
-        return (*_other_product(self.title), *_common())
+        return (*_other_product(self.title), *falsified_anywhere())
 
 
 @dataclass(frozen=True)
@@ -248,11 +253,11 @@ class RemoveFromWishList(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The page says so."""
-        return _sees(f'"{self.title}" is in a wish list', f'"{self.title}" was removed from your wish list')
+        return sees(f'"{self.title}" is in a wish list', f'"{self.title}" was removed from your wish list')
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """Another product."""
-        return (*_other_product(self.title), *_common())
+        return (*_other_product(self.title), *falsified_anywhere())
 
 
 @dataclass(frozen=True)
@@ -271,13 +276,13 @@ class WriteReview(ShopProcedure):
 
     def confirming(self) -> tuple[Confirmation, ...]:
         """The shop's thanks."""
-        return _sees(f'The review form of "{self.title}" is open', "Thank you for reviewing this product")
+        return sees(f'The review form of "{self.title}" is open', "Thank you for reviewing this product")
 
     def falsifying(self) -> tuple[Falsifier, ...]:
         """Another product, or a review that exists already."""
         return (
             *_other_product(self.title),
-            *_common(),
+            *falsified_anywhere(),
             Falsifier(scope=Scope.PLANNING, statement="You have already reviewed this product"),
             Falsifier(
                 scope=Scope.PLANNING,
@@ -329,12 +334,13 @@ PROCEDURES: tuple[type[ShopProcedure], ...] = (
 )
 """Every procedure of the shop."""
 
-_PATTERNS = tuple((kind, kind.pattern()) for kind in PROCEDURES)
 
+def read(text: str, kinds: Sequence[type[ShopProcedure]] = PROCEDURES) -> ShopProcedure | None:
+    """The first procedure of `kinds` that `text` says, or None.
 
-def read(text: str) -> ShopProcedure | None:
-    """The first procedure that `text` says, or None. What stands inside the quotes of a sentence is not searched."""
-    found = [(match, kind) for kind, pattern in _PATTERNS if (match := pattern.search(text))]
+    What stands inside the quotes of a sentence is not searched.
+    """
+    found = [(match, kind) for kind in kinds if (match := kind.pattern().search(text))]
     if not found:
         return None
     match, kind = min(found, key=lambda pair: pair[0].start())
@@ -345,7 +351,8 @@ def _said(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _sees(progress: str, completion: str) -> tuple[Confirmation, ...]:
+def sees(progress: str, completion: str) -> tuple[Confirmation, ...]:
+    """What a reader sees on the way, and at the end."""
     return (
         Confirmation(stage=Stage.PROGRESS, statement=progress),
         Confirmation(stage=Stage.COMPLETION, statement=completion),
@@ -359,7 +366,8 @@ def _other_product(title: str) -> tuple[Falsifier, ...]:
     )
 
 
-def _common() -> tuple[Falsifier, ...]:
+def falsified_anywhere() -> tuple[Falsifier, ...]:
+    """What would go wrong in any procedure."""
     return (
         Falsifier(scope=Scope.EXECUTION, statement="The page has nothing to do with this step"),
         Falsifier(scope=Scope.SKILL, statement="A button or page that the procedure names does not exist"),

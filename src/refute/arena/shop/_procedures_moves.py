@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from refute.agents import Step
@@ -60,6 +61,49 @@ def open_product(page: Page, title: str) -> Move:
         return page.search_for(title)
     found = page.in_body(None, why) or page.in_body(page.find(LINK, "next"), "look at more results")
     return found or Move(action=None, why=f'no result is "{title}"')
+
+
+def open_category(page: Page, name: str) -> Move:
+    """By its link beside a list of products, which the shop's name in the page head leads to."""
+    if page.path.startswith("/catalogue/category/") and flat(page.observation.title).startswith(flat(name)):
+        return Move(action=None, why="the category is open", completes=True)
+    why = f'open the category "{name}"'
+    if page.path.startswith("/catalogue/") and (page.path == "/catalogue/" or "/category/" in page.path):
+        move = page.in_body(page.find(LINK, re.escape(name)), why, completes=True)
+        return move or page.goto("/catalogue/", why)
+    return page.in_head(page.find(LINK, "juniper lane"), f"{why}: from the front page") or page.goto("/catalogue/", why)
+
+
+def open_reviews(page: Page, title: str) -> Move:
+    """By the link on the product's page."""
+    if page.path.endswith("/reviews/") and flat(title) in flat(page.observation.title):
+        return Move(action=None, why="its reviews are open", completes=True)
+    if not page.shows_product(title):
+        return _on_the_way(open_product(page, title))
+    link = page.find(LINK, "read the reviews")
+    return page.in_body(link, "read the reviews", completes=True) or Move(action=None, why="it has no reviews")
+
+
+def open_basket(page: Page) -> Move:
+    """By its button in the page head."""
+    if page.is_basket:
+        return Move(action=None, why="the basket is open", completes=True)
+    return page.to_basket("open the basket")
+
+
+def open_wish_list(page: Page) -> Move:
+    """From the account's page to its lists, and to the first of them."""
+    if page.path == "/accounts/wishlists/":
+        return page.in_body(page.find(LINK, "view"), "open the list", completes=True) or Move(
+            action=None, why="there is no wish list"
+        )
+    if page.path.startswith("/accounts/wishlists/"):
+        return Move(action=None, why="the list is open", completes=True)
+    lists = page.find(LINK, "wish lists")
+    if lists is not None:
+        return Move(action=Click(target=lists.id), why="open the wish lists")
+    account = page.in_head(page.find(LINK, "account"), "open the account")
+    return account or page.goto("/accounts/wishlists/", "open the wish lists")
 
 
 def add_to_basket(page: Page, steps: Sequence[Step], title: str, quantity: int) -> Move:

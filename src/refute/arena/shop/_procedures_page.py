@@ -69,7 +69,7 @@ class Page:
 
     def find(self, roles: Sequence[str], name: str) -> Element | None:
         """The first visible element of one of `roles` whose whole name matches the pattern `name`."""
-        return next((e for e in self.observation.elements if _is(e, roles, name)), None)
+        return next((e for e in self.observation.elements if is_element(e, roles, name)), None)
 
     def find_after(self, anchor: str, roles: Sequence[str], name: str) -> Element | None:
         """The first match below the (last) visible mention of `anchor`; None when `anchor` is not visible.
@@ -87,7 +87,7 @@ class Page:
                 continue
             for match in _TARGET.finditer(line):
                 element = self.observation.element(int(match[1]))
-                if element is not None and _is(element, roles, name):
+                if element is not None and is_element(element, roles, name):
                     found = element.id
                     break
         return self.observation.element(found) if found is not None else None
@@ -98,7 +98,7 @@ class Page:
         It stands beside the wish list or, where the shop has moved it, under words that name the product.
         """
         for button, beside in pairwise(self.observation.elements):
-            if _is(button, BUTTON, ADD) and _is(beside, (*LINK, *BUTTON), WISH):
+            if is_element(button, BUTTON, ADD) and is_element(beside, (*LINK, *BUTTON), WISH):
                 return button
         return self.find_after(f"buy {title}", BUTTON, ADD)
 
@@ -175,7 +175,8 @@ def last_action(steps: Sequence[Step]) -> str:
     return steps[-1].action.partition("(")[0] if steps else ""
 
 
-def _is(element: Element, roles: Sequence[str], name: str) -> bool:
+def is_element(element: Element, roles: Sequence[str], name: str) -> bool:
+    """Whether it has one of `roles`, is enabled, and its whole name matches the pattern `name`."""
     if element.role not in roles or "disabled" in element.states:
         return False
     visible = _REQUIRED.sub("", " ".join(element.name.split()))

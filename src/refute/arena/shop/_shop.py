@@ -8,20 +8,24 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from refute._errors import UserError
 from refute.agents import Skill
 from refute.arena._environment import Environment, Progress, own_environment, quiet, run
 from refute.arena._gold import pack, unpack, unpacked
+from refute.arena._mutant import Mutant
 from refute.arena._process import SiteProcess
 from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_settings import MistakeRates, Noise
 from refute.arena._site import World
-from refute.arena.shop._instance import ShopInstance, restore
+from refute.arena.shop._instance import EDITIONS, ShopInstance, restore
+from refute.arena.shop._mutants import shop_mutants
 from refute.arena.shop._oracle import ShopOracle
 from refute.arena.shop._simulated import shop_skills, simulated_shop
 from refute.arena.shop._tasks import load_tasks
 from refute.arena.shop._world import ShopWorld
+from refute.arena.shop.dashboard import StaffOracle, StaffWorld, staff_mutants
 from refute.goals import Task
 from refute.trace import Recorder
 
@@ -32,16 +36,23 @@ BUILD_DEADLINE = 600.0
 LAUNCH_DEADLINE = 60.0
 """Seconds; a launch takes two to five on an idle machine."""
 
-WorldMaker = Callable[[Path, str], World]
-"""Makes the truth about an instance from its database file and origin."""
+WorldMaker = Callable[[Path, str, str], World]
+"""Makes the truth about an instance from its database file, its origin and the name of an account."""
+
+
+def shop_world(db: Path, origin: str, account: str) -> ShopWorld:
+    """The truth as far as it is `account`'s business: staff can change more than customers, so more is known."""
+    kind = StaffWorld if account in staff() else ShopWorld
+    return kind(db, origin, account=account)
 
 
 class Shop:
     """django-oscar with the catalogue, customers and orders of ``site/seed``."""
 
     name = "shop"
+    editions = EDITIONS
 
-    def __init__(self, *, gold: Path = GOLD, world: WorldMaker = ShopWorld) -> None:
+    def __init__(self, *, gold: Path = GOLD, world: WorldMaker = shop_world) -> None:
         self._gold = gold
         self._world = world
         self._environment = Environment(
@@ -104,9 +115,17 @@ class Shop:
         """The shop's procedures as skills, one of them stale."""
         return shop_skills()
 
-    def oracle(self, task: Task, world: World) -> ShopOracle:
+    def oracle(self, task: Task, world: World, route: int = 0) -> ShopOracle:
         """Who knows the way, for one episode of `task`."""
-        return ShopOracle(task, _shop_world(world))
+        if isinstance(world, StaffWorld):
+            return StaffOracle(task, world, route=route)
+        return ShopOracle(task, _shop_world(world), route=route)
+
+    def mutants(self, task: Task, world: World) -> tuple[Mutant, ...]:
+        """Ends of `task` that are wrong in one way each, and one control."""
+        if isinstance(world, StaffWorld):
+            return staff_mutants(task, world)
+        return shop_mutants(task, _shop_world(world))
 
     def simulated(
         self,
@@ -130,4 +149,13 @@ def _shop_world(world: World) -> ShopWorld:
 
 def accounts() -> tuple[str, ...]:
     """The names of the accounts that exist from the start."""
-    return tuple(json.loads((APPLICATION / "accounts.json").read_text(encoding="utf-8")))
+    return tuple(_accounts())
+
+
+def staff() -> frozenset[str]:
+    """Those of them who may use the dashboard."""
+    return frozenset(name for name, account in _accounts().items() if account.get("staff"))
+
+
+def _accounts() -> dict[str, dict[str, Any]]:
+    return json.loads((APPLICATION / "accounts.json").read_text(encoding="utf-8"))

@@ -12,6 +12,7 @@ from refute.arena._simulated_settings import SECONDS, MistakeRates, Noise
 from refute.arena._simulated_site import Delusion
 from refute.arena.shop._oracle import ShopOracle
 from refute.arena.shop._procedures import (
+    PROCEDURES,
     AddToBasket,
     AddToWishList,
     CheckOut,
@@ -25,10 +26,12 @@ from refute.arena.shop._procedures import (
     WriteReview,
     read,
 )
+from refute.arena.shop._procedures_looking import LOOKING
 from refute.arena.shop._slots import slots_of
 from refute.arena.shop._target import Product
 from refute.arena.shop._wants import read_wants
 from refute.arena.shop._world import ShopWorld
+from refute.arena.shop.dashboard import STAFF_PROCEDURES, StaffTruth, StaffWorld, staff_skills
 from refute.browser import Observation
 from refute.goals import Constraint, Reference, Task
 from refute.trace import Recorder
@@ -53,7 +56,7 @@ def simulated_shop(
     return SimulatedBackend(
         task,
         ShopHands(),
-        ShopTruth(task, world),
+        StaffTruth(task, world) if isinstance(world, StaffWorld) else ShopTruth(task, world),
         recorder=recorder,
         seed=seed,
         rates=rates,
@@ -67,7 +70,7 @@ class ShopHands:
 
     def read(self, text: str) -> ShopProcedure | None:
         """The procedure that `text` says, or None."""
-        return read(text)
+        return read(text, (*PROCEDURES, *LOOKING, *STAFF_PROCEDURES))
 
     def missing(self, skill: Skill) -> str:
         """What the skill builds on and the shop does not have."""
@@ -175,7 +178,7 @@ _SKILL_OF: Mapping[str, tuple[type[ShopProcedure], ...]] = {
 
 
 def shop_skills() -> tuple[Skill, ...]:
-    """A small library of procedures for the shop. One of them is stale: it tells of a page that is gone."""
+    """A small library of procedures for the shop and its dashboard. One is stale: it tells of a page that is gone."""
     return (
         Skill(
             name="find_a_product",
@@ -253,4 +256,5 @@ def shop_skills() -> tuple[Skill, ...]:
             success="The page thanks for the review.",
             precautions="A review cannot be changed later.",
         ),
+        *staff_skills(),
     )

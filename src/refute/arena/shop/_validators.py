@@ -10,13 +10,17 @@ from math import prod
 from refute.arena.shop import _message
 from refute.arena.shop._facts import Catalogue, Facts, WrittenReview
 from refute.arena.shop._slots import Slot, best_match, slots_of
-from refute.arena.shop._target import Line, Product
+from refute.arena.shop._target import Line, PageKind, Product, View
+from refute.arena.shop._views import is_at, was_open
 from refute.arena.shop._wants import (
     BestItem,
     InBasket,
     Item,
+    LeftOpen,
+    LookedAt,
     MessageStates,
     NothingOrdered,
+    OffWishList,
     OnlyBasket,
     OnlyOrder,
     Ordered,
@@ -50,6 +54,8 @@ class Outcome:
     done: Facts
     """Rows beyond the seeded ones; the basket and the wish list hold everything."""
     message: str
+    visited: tuple[str, ...] = ()
+    """Every address visited, oldest first; the last one is open at the end."""
 
     def at(self, place: Place) -> tuple[Filling, ...]:
         """What is there now, one entry per product (or review)."""
@@ -109,6 +115,8 @@ def judge(want: Want, outcome: Outcome, active: Sequence[Want]) -> Finding:
             return _product(want, slots, outcome)
         case Placed():
             return _placed(want, slots, outcome)
+        case OffWishList():
+            return _off(want, outcome)
         case MessageStates():
             return _stated(want, slots, outcome)
         case ShipTo(line1=line1):
@@ -117,6 +125,10 @@ def judge(want: Want, outcome: Outcome, active: Sequence[Want]) -> Finding:
             return _only_order(slots, outcome)
         case OnlyBasket():
             return _only_basket(slots, outcome)
+        case LookedAt():
+            return _looked_at(want, slots, outcome)
+        case LeftOpen():
+            return _left_open(want, slots, outcome)
         case NothingOrdered():
             orders = outcome.done.orders.values()
             return Finding(satisfied=not orders, evidence=_orders(outcome) if orders else "no order was placed")
@@ -145,8 +157,6 @@ def _fault(want: Item | BestItem, slot: Slot, product: Product, catalogue: Catal
     """What is wrong with `product`; empty when nothing is."""
     if isinstance(want, Item):
         return "" if want.fits(product) else f"not {want}"
-    if not slot.fits(product):
-        return "not one of those to choose from"
     better = next((p for p in slot.candidates(catalogue) if _beats(want, p, product)), None)
     return f"but better: {describe(better)}" if better is not None else ""
 
@@ -168,6 +178,11 @@ def _placed(want: Placed, slots: Mapping[str, Slot], outcome: Outcome) -> Findin
             evidence=f"{seen}: {found.review.score} of 5, {found.review.title!r}, {_short(found.review.body)!r}",
         )
     return Finding(satisfied=True, evidence=seen)
+
+
+def _off(want: OffWishList, outcome: Outcome) -> Finding:
+    there = [f.line.product.title for f in outcome.at(Place.WISHLIST) if want.fits(f.line.product)]
+    return Finding(satisfied=not there, evidence=f"on the wish list: {', '.join(there) or 'no such thing'}")
 
 
 def _stated(want: MessageStates, slots: Mapping[str, Slot], outcome: Outcome) -> Finding:
@@ -214,6 +229,37 @@ def _only_basket(slots: Mapping[str, Slot], outcome: Outcome) -> Finding:
     stray = strays(slots, outcome, Place.BASKET)
     holds = ", ".join(f"{f.line.quantity} x {f.line.product.title}" for f in there) or "nothing"
     return Finding(satisfied=bool(there) and not stray, evidence=f"the basket holds {holds}")
+
+
+def _looked_at(want: LookedAt, slots: Mapping[str, Slot], outcome: Outcome) -> Finding:
+    before = want.before == "order"
+    views = [View(page=want.page, product=p, before_order=before) for p in _concerned(want, slots, outcome)]
+    opened = next((view for view in views if was_open(view, outcome.visited)), None)
+    when = " before the order" if before else ""
+    if opened is not None:
+        return Finding(satisfied=True, evidence=f"{opened} was open{when}")
+    missed = str(views[0]) if views else f"the {want.page} of what was asked for"
+    return Finding(satisfied=False, evidence=f"{missed} was not open{when}")
+
+
+def _left_open(want: LeftOpen, slots: Mapping[str, Slot], outcome: Outcome) -> Finding:
+    front = outcome.visited[-1] if outcome.visited else ""
+    views = [View(page=want.page, words=want.words)]
+    if want.page in (PageKind.PRODUCT, PageKind.REVIEWS):
+        views = [View(page=want.page, product=p) for p in _concerned(want, slots, outcome)]
+    left = next((view for view in views if is_at(view, front)), None)
+    if left is not None:
+        return Finding(satisfied=True, evidence=f"{left} is open at the end")
+    wanted = str(views[0]) if views else f"the {want.page} of what was asked for"
+    return Finding(satisfied=False, evidence=f"{front or 'no page'} is open at the end, and not {wanted}")
+
+
+def _concerned(want: LookedAt | LeftOpen, slots: Mapping[str, Slot], outcome: Outcome) -> list[Product]:
+    """The products whose pages are meant."""
+    if want.of is not None:
+        return [p for p in outcome.catalogue if want.of.fits(p)]
+    slot = slots.get(want.slot)
+    return list(outcome.found(slots, slot).values()) if slot is not None else []
 
 
 def describe(product: Product) -> str:

@@ -11,12 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any, ClassVar
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from refute._errors import UserError
-from refute.arena.shop._target import Product
+from refute.arena.shop._target import PageKind, Product
 from refute.goals import Constraint, Reference
 
 
@@ -61,11 +62,13 @@ class Attribute(StrEnum):
     STOCK = "stock"
 
 
-class _Args(BaseModel):
+class Arguments(BaseModel):
+    """Base of everything that a reference's arguments are read into."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Criteria(_Args):
+class Criteria(Arguments):
     """What a product must be like. Texts are compared without case; prices are US dollars, bounds included."""
 
     kind: str | None = None
@@ -76,6 +79,7 @@ class Criteria(_Args):
     category: str | None = Field(default=None, description="name of its category or of one above")
     title: str | None = Field(default=None, description="the whole title")
     named: str | None = Field(default=None, description="words that its title holds in a row")
+    one_of: tuple[str, ...] | None = Field(default=None, description="whole titles, one of which is its own")
     min_price: Decimal | None = None
     max_price: Decimal | None = None
     min_rating: float | None = None
@@ -85,12 +89,12 @@ class Criteria(_Args):
     @property
     def identifies(self) -> bool:
         """Whether it says what the thing is, and not merely which one."""
-        return any(part is not None for part in (self.kind, self.title, self.named, self.category))
+        return any(part is not None for part in (self.kind, self.title, self.named, self.one_of, self.category))
 
     @property
     def identity(self) -> Criteria:
         """Only the part that says what the thing is, without colour, price and the like."""
-        return Criteria(kind=self.kind, title=self.title, named=self.named, category=self.category)
+        return Criteria(kind=self.kind, title=self.title, named=self.named, one_of=self.one_of, category=self.category)
 
     def fits(self, product: Product) -> bool:
         """Whether `product` is like this."""
@@ -103,6 +107,7 @@ class Criteria(_Args):
             and (self.category is None or any(_same(self.category, c) for c in product.category.split(" > ")))
             and _same(self.title, product.title)
             and (self.named is None or f" {plain(self.named)} " in f" {plain(product.title)} ")
+            and (self.one_of is None or any(_same(title, product.title) for title in self.one_of))
             and (self.min_price is None or product.price >= self.min_price)
             and (self.max_price is None or product.price <= self.max_price)
             and (self.min_rating is None or (product.rating or 0.0) >= self.min_rating)
@@ -122,7 +127,7 @@ class Search(Criteria):
     by: Ranking = Ranking.CHEAPEST
 
 
-class Slotted(_Args):
+class Slotted(Arguments):
     """Anything asked about one slot."""
 
     slot: str = "item"
@@ -164,6 +169,10 @@ class OnWishList(Placed):
     place = Place.WISHLIST
 
 
+class OffWishList(Criteria):
+    """``off_wish_list``: no such product is on a wish list of the account; without criteria: nothing is."""
+
+
 class Reviewed(Placed):
     """``reviewed``: a review of it was written, with what is given here. Several of these add up."""
 
@@ -179,7 +188,7 @@ class MessageNames(Placed):
     place = Place.MESSAGE
 
 
-class MessageStates(_Args):
+class MessageStates(Arguments):
     """``message_states``: the final message states a fact about the slot's product, or about the best match of `of`."""
 
     attr: Attribute
@@ -187,22 +196,58 @@ class MessageStates(_Args):
     of: Search | None = None
 
 
-class ShipTo(_Args):
+class ShipTo(Arguments):
     """``ship_to``: what was ordered goes to the address that starts with `line1`."""
 
     line1: str
 
 
-class OnlyOrder(_Args):
+class OnlyOrder(Arguments):
     """``only_order``: exactly one order was placed, and it holds nothing but what was wanted."""
 
 
-class OnlyBasket(_Args):
+class OnlyBasket(Arguments):
     """``only_basket``: the basket holds something, and nothing but what was wanted."""
 
 
-class NothingOrdered(_Args):
+class NothingOrdered(Arguments):
     """``nothing_ordered``: no order was placed. Holds from the start: set ``action = false``."""
+
+
+class LookedAt(Slotted):
+    """``looked_at``: the page (or the ``reviews``) of the slot's product was open during the episode.
+
+    With `of`, of any product like that: so for things that end up nowhere. A product's reviews count as its page.
+    """
+
+    page: PageKind = PageKind.PRODUCT
+    of: Criteria | None = None
+    before: Literal["order"] | None = Field(default=None, description="open before the order was placed")
+
+    @field_validator("page")
+    @classmethod
+    def _of_a_product(cls, page: PageKind) -> PageKind:
+        if page not in (PageKind.PRODUCT, PageKind.REVIEWS):
+            raise ValueError("only the page of a product, or its reviews, can be asked for")
+        return page
+
+
+class LeftOpen(Slotted):
+    """``left_open``: the episode ends on this page.
+
+    A product's page or reviews are those of the slot's product or, with `of`, of any product like that. `words` are
+    what a search holds, or the name of a category.
+    """
+
+    page: PageKind
+    of: Criteria | None = None
+    words: str = ""
+
+    @model_validator(mode="after")
+    def _says_which(self) -> LeftOpen:
+        if (self.page in (PageKind.SEARCH, PageKind.CATEGORY)) != bool(self.words):
+            raise ValueError("`words` belong to a search and to a category, and to no other page")
+        return self
 
 
 Want = (
@@ -211,6 +256,7 @@ Want = (
     | Ordered
     | InBasket
     | OnWishList
+    | OffWishList
     | Reviewed
     | MessageNames
     | MessageStates
@@ -218,6 +264,8 @@ Want = (
     | OnlyOrder
     | OnlyBasket
     | NothingOrdered
+    | LookedAt
+    | LeftOpen
 )
 """Anything that a constraint can ask of the shop."""
 
@@ -227,6 +275,7 @@ VALIDATORS: Mapping[str, type[Want]] = {
     "ordered": Ordered,
     "in_basket": InBasket,
     "on_wish_list": OnWishList,
+    "off_wish_list": OffWishList,
     "reviewed": Reviewed,
     "message_names": MessageNames,
     "message_states": MessageStates,
@@ -234,6 +283,8 @@ VALIDATORS: Mapping[str, type[Want]] = {
     "only_order": OnlyOrder,
     "only_basket": OnlyBasket,
     "nothing_ordered": NothingOrdered,
+    "looked_at": LookedAt,
+    "left_open": LeftOpen,
 }
 """Every validator of the shop by the name that task files use."""
 
@@ -261,9 +312,13 @@ def read_args(reference: Reference, known: Mapping[str, type[Any]], what: str) -
         raise UserError(f"the {what} {reference.name!r} cannot take {where}: {problem['msg']}") from error
 
 
-def plain(text: str) -> str:
+def words(text: str) -> str:
     """Lower-case words and numbers with single spaces between them."""
     return " ".join(re.findall(r"[a-z0-9]+", text.casefold()))
+
+
+plain = lru_cache(maxsize=4096)(words)
+"""`words` of something short: titles, kinds and colours are compared thousands of times an episode."""
 
 
 def _same(wanted: str | None, found: str) -> bool:

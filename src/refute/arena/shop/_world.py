@@ -27,31 +27,47 @@ class ShopWorld:
     def __init__(self, db: Path, origin: str, *, gold: Path | None = None, account: str = "emma") -> None:
         self.origin = origin.rstrip("/")
         self._db = db
-        self._account = account
+        self.account = account
+        """Whose basket, lists, orders and profile count as the shopper's own."""
         self.catalogue: Catalogue = read_catalogue(gold or db)
         """Every product as seeded: conditions and targets do not move with what an agent does."""
         self.baseline: Facts = read_facts(gold or db, self.catalogue, account=account)
         """What customers had done before the episode."""
-        self._read: tuple[object, Facts] | None = None
+        self._read: tuple[object, Facts, Facts] | None = None
+        self._reached: list[tuple[str, object]] = []
+        """Stages that were true once: that something *has been chosen* stays true when it is put back."""
 
     def facts(self) -> Facts:
-        """What customers have done by now, the seeded rows included. Read again only after a commit."""
-        now = stamp(self._db)
-        if self._read is None or self._read[0] != now:
-            self._read = now, read_facts(self._db, self.catalogue, account=self._account)
-        return self._read[1]
+        """What customers have done by now, the seeded rows included."""
+        return self._both()[0]
 
     def done(self) -> Facts:
-        """What was done since the seeded state: new rows, and the whole basket and wish list."""
-        now = self.facts()
-        return replace(now.since(self.baseline), basket=now.basket, wishlist=now.wishlist)
+        """What the account did since the seeded state: new rows, and the whole basket and wish list."""
+        return self._both()[1]
+
+    def _both(self) -> tuple[Facts, Facts]:
+        """Everything, and what is new of it. Read again only after a commit."""
+        now = stamp(self._db)
+        if self._read is None or self._read[0] != now:
+            facts = read_facts(self._db, self.catalogue, account=self.account)
+            own = facts.own(self.account)
+            done = replace(own.since(self.baseline), basket=own.basket, wishlist=own.wishlist)
+            self._read = now, facts, done
+        return self._read[1], self._read[2]
 
     def holds(self, predicate: Reference, seen: Seen) -> bool:
-        """Whether a milestone's or condition's predicate is true by now. Raises `UserError` for an unknown one."""
+        """Whether a milestone's or condition's predicate is true by now; a stage that was reached remains so.
+
+        Raises `UserError` for an unknown one.
+        """
         typed = read_args(predicate, PREDICATES, "predicate")
         if isinstance(typed, BestMatch):
             return compares(typed, self.catalogue)
-        return holds(typed, self.catalogue, self.done(), seen, self.origin)
+        stage = (predicate.name, typed)
+        if stage not in self._reached:
+            now = holds(typed, self.catalogue, self.done(), seen, self.origin, before=self.baseline)
+            self._reached += [stage] if now else []
+        return stage in self._reached
 
     def branches(self, task: Task, seen: Seen) -> Mapping[str, bool]:
         """How each condition really comes out, by id. Raises `UserError` for a condition without a predicate."""
@@ -66,7 +82,8 @@ class ShopWorld:
         """The verdict on one constraint. Raises `UserError` for an unknown validator, or none."""
         if constraint.validator is None:
             raise UserError(f"constraint {constraint.id!r} has no validator; the shop cannot decide it")
-        outcome = Outcome(catalogue=self.catalogue, done=self.done(), message=end.message)
+        visited = (*end.seen.visited, end.seen.observation.url)
+        outcome = Outcome(catalogue=self.catalogue, done=self.done(), message=end.message, visited=visited)
         return judge(read_want(constraint.validator), outcome, read_wants(end.active))
 
     def damage(self, task: Task, end: EndState) -> Sequence[str]:

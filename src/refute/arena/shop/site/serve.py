@@ -19,7 +19,10 @@ def end_with_parent():
 
 
 def main():
-    """Bind, import the shop, say which port it is, serve."""
+    """Bind, import the shop, say which port it is, serve; from the beginning on, talk to this machine only."""
+    from loopback import keep_to_loopback
+
+    keep_to_loopback()
     threading.Thread(target=end_with_parent, daemon=True).start()
     import waitress
 

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from django.contrib.messages import constants as message_levels
+from django.core.mail.utils import DNS_NAME
 
 import clock
 from oscar.defaults import *  # noqa: F403
@@ -45,6 +46,7 @@ MIGRATION_MODULES = type("NoMigrations", (dict,), {"__contains__": lambda *_: Tr
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}  # nothing survives a reset
 EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = str(DATA / "mail")
+DNS_NAME._fqdn = "juniper.test"  # stands in every mail; Django would ask the network for it
 PASSWORD_HASHERS = ["accounts.QuickHasher"]
 
 MEDIA_ROOT = str(DATA / "media")

@@ -35,4 +35,14 @@ def redraw_stock(dice, products):
             base = dice.uniform(*BANDS[kind])
             for product in family:
                 price = next_price(dice, base, prices)
-                StockRecord.objects.filter(product=product).update(price=price, num_in_stock=draw_stock(dice))
+                record = product.stockrecords.get()
+                record.price, record.num_in_stock = price, redraw_pieces(dice, record.num_in_stock)
+                StockRecord.objects.bulk_update([record], ["price", "num_in_stock"])
+
+
+def redraw_pieces(dice, before):
+    """New stock. What could be bought before can still be bought: a task must not ask for what cannot be had."""
+    pieces = draw_stock(dice)
+    while before and not pieces:
+        pieces = draw_stock(dice)
+    return pieces

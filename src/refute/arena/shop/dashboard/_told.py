@@ -1,0 +1,103 @@
+"""What a final message of the staff says about products and orders, and how to say it."""
+
+from __future__ import annotations
+
+import re
+
+from refute.arena.shop import _message
+from refute.arena.shop._wants import Attribute, plain
+from refute.arena.shop.dashboard._slots import Case
+from refute.arena.shop.dashboard._wants import (
+    Counted,
+    GoodsCounted,
+    GoodsTold,
+    OrderFact,
+    OrdersCounted,
+    Told,
+    What,
+)
+
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_PIECES = "pieces?|items?|articles?"
+_COUNTED = {
+    What.GOODS: "products?|items?|articles?",
+    What.ORDERS: "orders?",
+    What.REVIEWS: "reviews?",
+}
+
+
+def names(case: Case, what: What, i: int, message: str) -> bool:
+    """Whether `message` names thing `i`: a product by its title, an order by its number."""
+    if what is What.GOODS:
+        return i in case.catalogue.products and _message.names(message, case.catalogue.products[i])
+    return what is What.ORDERS and f" {case.before.orders[i].number} " in f" {plain(message)} "
+
+
+def states(told: Told, case: Case, i: int, message: str) -> bool:
+    """Whether `message` states the fact about thing `i`."""
+    if isinstance(told, GoodsTold):
+        return _message.states(message, Attribute(told.attr.value), case.catalogue.products[i], case.catalogue)
+    order = case.before.orders[i]
+    text = message.replace(order.number, "it")
+    match told.attr:
+        case OrderFact.NUMBER:
+            return names(case, What.ORDERS, i, message)
+        case OrderFact.CUSTOMER:
+            return f" {plain(order.customer)} " in f" {plain(message)} "
+        case OrderFact.TOTAL:
+            return f"{order.total}" in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))
+        case OrderFact.PIECES:
+            return _counts(text, order.pieces, _PIECES)
+
+
+def fact(told: Told, case: Case, i: int) -> str:
+    """The fact in the words of a report; `states` finds it again."""
+    if isinstance(told, GoodsTold):
+        return _message.fact(Attribute(told.attr.value), case.catalogue.products[i])
+    order = case.before.orders[i]
+    match told.attr:
+        case OrderFact.NUMBER:
+            return f"It is order {order.number}"
+        case OrderFact.CUSTOMER:
+            return f"Order {order.number} is {order.customer}'s"
+        case OrderFact.TOTAL:
+            return f"Order {order.number} comes to ${order.total}"
+        case OrderFact.PIECES:
+            return f"Order {order.number} has {order.pieces} pieces"
+
+
+def counted(want: Counted, case: Case) -> int:
+    """How many things were like this before the episode."""
+    return sum(case.like(want, i) for i in case.had(counts(want)))
+
+
+def counts(want: Counted) -> What:
+    """What it counts."""
+    match want:
+        case GoodsCounted():
+            return What.GOODS
+        case OrdersCounted():
+            return What.ORDERS
+        case _:
+            return What.REVIEWS
+
+
+def states_count(want: Counted, case: Case, message: str) -> bool:
+    """Whether `message` gives the right number of them, in figures or, up to twelve, spelled out."""
+    return _counts(message, counted(want, case), _COUNTED[counts(want)])
+
+
+def count_fact(want: Counted, case: Case) -> str:
+    """The number in the words of a report."""
+    number = counted(want, case)
+    return f"There {'is' if number == 1 else 'are'} {number} such {counts(want)}{'' if number == 1 else 's'}"
+
+
+def _counts(text: str, number: int, noun: str) -> bool:
+    """Whether `number` stands close before the noun, or after it where none stands before (*pending orders: 3*)."""
+    word = "|".join((str(number), *_WORDS[number : number + 1], *(("no",) if number == 0 else ())))
+    any_number = rf"(?:\d[\d,.]*|no|{'|'.join(_WORDS)})"
+    before = re.compile(rf"(?<![\d.,$#])\b({any_number})\b(?:\s+[a-z']+){{0,3}}?\s+(?:{noun})\b", re.IGNORECASE)
+    after = re.compile(rf"\b(?:{noun})\b\W+(?:[a-z']+\W+){{0,4}}?({any_number})\b(?![.,]?\d)", re.IGNORECASE)
+    said = before.findall(text) or after.findall(text)
+    return any(re.fullmatch(word, found, re.IGNORECASE) for found in said)
