@@ -248,6 +248,7 @@ async def test_a_large_page_shows_what_a_small_one_would(site: Site, session: Se
         ('<i style="position:absolute;left:0;top:0;width:900px;height:300px"></i>', "", [("covered",)]),
         ('<p style="margin:-200px 0 0;height:200px;position:relative">pulled up</p>', "", [("covered",)]),
         ("", "div::after{content:'';position:absolute;inset:0}", []),  # nothing can reach it: no target
+        ("<p>A sibling</p>", "p::after{content:'';position:absolute;inset:0;z-index:1}", [("covered",)]),
         ("", "button{pointer-events:none}", []),
     ],
 )

@@ -230,7 +230,7 @@ class Calls(asyncio.DatagramProtocol):
 @pytest.mark.parametrize("flags", [(), ARGS], ids=["plain", "ours"])
 async def test_calls_go_around_no_proxy(site: Site, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...]) -> None:
     """A call asks its server over UDP, which neither a route nor a proxy sees. A plain browser does."""
-    monkeypatch.setattr("refute.browser._host.ARGS", flags)
+    monkeypatch.setattr("refute.browser._flags.ARGS", flags)
     loop = asyncio.get_running_loop()
     transport, calls = await loop.create_datagram_endpoint(Calls, local_addr=("127.0.0.1", 0))
     port = transport.get_extra_info("sockname")[1]

@@ -24,6 +24,11 @@ class Seen:
     observation: Observation
     visited: tuple[str, ...] = ()
 
+    @property
+    def here(self) -> str:
+        """The address of the page in front; empty where a server answered with an error page."""
+        return "" if self.observation.failed else self.observation.url
+
 
 @dataclass(frozen=True, kw_only=True)
 class EndState:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import shutil
+import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ DATABASE = "db.sqlite3"
 INDEX, PICTURES, MAIL = "whoosh", "media", "mail"
 """Folders beside the database: the search index, the pictures, and the mail that the shop has sent."""
 OPENED = "opened"
-"""A file whose time of change is the moment at which the shop's calendar begins; ``site/clock.py`` reads it."""
+"""A file with the moment, by this machine's steady clock, at which the shop's calendar begins (``site/clock.py``)."""
 
 
 class ShopInstance:
@@ -120,7 +121,9 @@ def restore(gold: Path, data: Path, seed: int) -> None:
     restore_files(edition / INDEX, data / INDEX)
     for folder in (PICTURES, MAIL):
         restore_files(gold / folder, data / folder)
-    (data / OPENED).touch()
+    part = data / f"{OPENED}.part"
+    part.write_text(str(time.monotonic()), encoding="ascii")
+    part.replace(data / OPENED)
 
 
 def session_key(account: str) -> str:

@@ -86,7 +86,7 @@ class ShopOracle:
         look = [_look_at(v) for v in target.looked_at if not was_open(v, tuple(self._visited))]
         first = [p for p in dict.fromkeys((*inspect, *look)) if p not in plan]
         left = target.left_open
-        last = [leave_open(left)] if left is not None and not is_at(left, self.seen.observation.url) else []
+        last = [leave_open(left)] if left is not None and not is_at(left, self.seen.here) else []
         return (*first, *plan, *last)
 
     def report(self, active: Sequence[Constraint], *, swap: Mapping[int, Product] | None = None) -> Report:
@@ -127,7 +127,7 @@ class ShopOracle:
                 return any(r.product.title == title for r in done.reviews.values())
             case _:
                 view = view_of(procedure, self._world.catalogue)
-                return view is not None and is_at(view, self.seen.observation.url)
+                return view is not None and is_at(view, self.seen.here)
 
     def obstacle(self, procedure: ShopProcedure, active: Sequence[Constraint]) -> str:
         """Why carrying out `procedure` now would commit a wrong state for good; empty when it would not."""

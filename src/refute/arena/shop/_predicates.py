@@ -150,8 +150,7 @@ def _looked_at(criteria: Criteria, catalogue: Catalogue, seen: Seen, origin: str
 
 def _addresses(seen: Seen, origin: str) -> Iterable[tuple[str, str]]:
     """Path and search words of every address of this shop visited so far."""
-    here = () if seen.observation.failed else (seen.observation.url,)
-    for url in dict.fromkeys((*seen.visited, *here)):
+    for url in dict.fromkeys((*seen.visited, seen.here)):
         if url == origin or url.startswith(f"{origin}/"):
             parts = urlsplit(url)
             yield parts.path, " ".join(parse_qs(parts.query).get("q", []))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from refute.agents import Skill
 from refute.arena._procedure import Procedure
@@ -29,10 +29,10 @@ from refute.arena.shop._procedures import (
 from refute.arena.shop._procedures_looking import LOOKING
 from refute.arena.shop._slots import slots_of
 from refute.arena.shop._target import Product
+from refute.arena.shop._truth import OracleTruth
 from refute.arena.shop._wants import read_wants
 from refute.arena.shop._world import ShopWorld
 from refute.arena.shop.dashboard import STAFF_PROCEDURES, StaffTruth, StaffWorld, staff_skills
-from refute.browser import Observation
 from refute.goals import Constraint, Reference, Task
 from refute.trace import Recorder
 
@@ -77,37 +77,17 @@ class ShopHands:
         return _STALE.get(skill.name, "")
 
 
-class ShopTruth:
+class ShopTruth(OracleTruth[ShopOracle]):
     """What the shop knows about `task`."""
 
     def __init__(self, task: Task, world: ShopWorld) -> None:
+        super().__init__(ShopOracle(task, world))
         self._world = world
-        self._oracle = ShopOracle(task, world)
-
-    def see(self, observation: Observation) -> None:
-        """Remember that this page was visited."""
-        self._oracle.see(observation)
-
-    def active(self, taken: Collection[int]) -> Sequence[Constraint]:
-        """The constraints in force for somebody who took in the revisions `taken`."""
-        return self._oracle.active(taken)
 
     def plan(self, active: Sequence[Constraint], delusion: Delusion | None) -> Sequence[ShopProcedure]:
         """The procedures that remain, the report last."""
         swap = self._swap(delusion)
         return (*self._oracle.remaining(active, swap=swap), self._oracle.report(active, swap=swap))
-
-    def distance(self, active: Sequence[Constraint]) -> int:
-        """How many procedures remain before the report."""
-        return self._oracle.distance(active)
-
-    def finished(self, procedure: Procedure) -> bool:
-        """Whether it was carried out."""
-        return isinstance(procedure, ShopProcedure) and self._oracle.finished(procedure)
-
-    def obstacle(self, procedure: Procedure, active: Sequence[Constraint]) -> str:
-        """Why carrying it out to its end now would commit a wrong state for good."""
-        return self._oracle.obstacle(procedure, active) if isinstance(procedure, ShopProcedure) else ""
 
     def commits(self, proposed: str) -> bool:
         """Whether a proposed action orders, reviews or reports."""

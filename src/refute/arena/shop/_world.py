@@ -82,7 +82,7 @@ class ShopWorld:
         """The verdict on one constraint. Raises `UserError` for an unknown validator, or none."""
         if constraint.validator is None:
             raise UserError(f"constraint {constraint.id!r} has no validator; the shop cannot decide it")
-        visited = (*end.seen.visited, end.seen.observation.url)
+        visited = (*end.seen.visited, end.seen.here)
         outcome = Outcome(catalogue=self.catalogue, done=self.done(), message=end.message, visited=visited)
         return judge(read_want(constraint.validator), outcome, read_wants(end.active))
 

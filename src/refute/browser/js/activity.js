@@ -22,6 +22,7 @@ export function createActivity(key) {
   const watch = (root) => {
     if (watched.has(root)) return;
     watched.add(root);
+    version++; // a shadow root that is attached is no mutation
     observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
   };
   watch(document);

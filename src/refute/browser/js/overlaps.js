@@ -5,11 +5,11 @@ const SLACK = 1; // pixels by which neighbours may overlap
 
 /**
  * Of the targets that `walk` believed to be free: those that share room with an element which is neither around nor
- * inside them, those under generated content of an element around them, and those that let the pointer through.
+ * inside them, those that generated content may be placed over, and those that let the pointer through.
  */
 export function overlapped(walk) {
   const boxes = [...walk.visited].map((element) => [element, rectOf(element)]);
-  const veils = new Map();
+  const blocks = [...walk.visited].flatMap(blocksOfContent);
   const found = new Set();
   for (const [target, [left, top, right, bottom]] of walk.believed) {
     const clear = (box) =>
@@ -17,7 +17,8 @@ export function overlapped(walk) {
     const parts = [...rectsOf(target)];
     const meets = (box) => !clear(box) && parts.some((part) => sharesRoom(part, box));
     const under = boxes.some(([other, box]) => meets(box) && !isInside(target, other) && !isInside(other, target));
-    if (under || isVeiled(target, veils) || getComputedStyle(target).pointerEvents === 'none') found.add(target);
+    const veiled = blocks.some((block) => !block || isInside(target, block));
+    if (under || veiled || getComputedStyle(target).pointerEvents === 'none') found.add(target);
   }
   return found;
 }
@@ -26,18 +27,16 @@ const sharesRoom = (a, b) =>
   Math.min(a.right, b.right) - Math.max(a.left, b.left) > SLACK &&
   Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > SLACK;
 
-/** Whether generated content is laid over `element`, or over something around it. `veils` remembers. */
-function isVeiled(element, veils) {
-  if (!element) return false;
-  let veiled = veils.get(element);
-  if (veiled === undefined) {
-    veiled = ['::before', '::after'].some((part) => isLaidOver(element, part)) || isVeiled(drawnParent(element), veils);
-    veils.set(element, veiled);
-  }
-  return veiled;
-}
+/** The elements in which generated content of `element` may lie anywhere; null = the page. */
+const blocksOfContent = (element) =>
+  ['::before', '::after'].flatMap((part) => {
+    const style = getComputedStyle(element, part);
+    if (['none', 'normal'].includes(style.content)) return [];
+    return { absolute: [blockAround(element)], fixed: [null] }[style.position] || [];
+  });
 
-function isLaidOver(element, part) {
-  const style = getComputedStyle(element, part);
-  return !['none', 'normal'].includes(style.content) && ['absolute', 'fixed'].includes(style.position);
+/** The nearest positioned element from `element` on, inside which such content is placed; null = the page. */
+function blockAround(element) {
+  for (let e = element; e; e = drawnParent(e)) if (getComputedStyle(e).position !== 'static') return e;
+  return null;
 }

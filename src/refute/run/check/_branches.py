@@ -44,8 +44,9 @@ def check_branches(
             if not proof.problem and name in came and str(came[name]).lower() == outcome
         }
         problem = ""
-        if editions > 1 and len(met) == 1:
+        if editions > 1 and len(met) == 1 and all(name in came for _, came in proofs):
             always = f"condition {name!r} comes out {next(iter(met))} in every state of the site"
             problem = f"{always}: its other branch was never proven"
-        found[name] = Outcomes(proven=proven, problem=problem)
+        asked = ("true", "false") if editions > 1 else tuple(sorted(met))
+        found[name] = Outcomes(proven=proven, asked=asked, problem=problem)
     return found

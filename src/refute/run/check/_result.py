@@ -31,6 +31,8 @@ class Outcomes(_Shown):
 
     proven: Mapping[str, int]
     """Seed of the state in which it was proven, by ``true`` and ``false``."""
+    asked: tuple[str, ...] = ("true", "false")
+    """The outcomes that some state of the site has."""
     problem: str = ""
 
 
@@ -131,7 +133,7 @@ def _held(task: TaskCheck, proof: str) -> list[bool]:
         case "oracle":
             return [not p.problem for p in (*task.oracle, *task.editions)]
         case "branches":
-            return [outcome in found.proven for found in task.branches.values() for outcome in ("true", "false")]
+            return [outcome in found.proven for found in task.branches.values() for outcome in found.asked]
         case "noop":
             return [not task.noop.problem]
         case "ignored":

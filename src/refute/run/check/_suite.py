@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -144,15 +144,16 @@ async def _check_one(direct: Direct, task: Task) -> _Direct:
 
 @asynccontextmanager
 async def _instances(site: Site, number: int) -> AsyncGenerator[list[Direct]]:
-    launched = await asyncio.gather(*(site.launch() for _ in range(number)), return_exceptions=True)
-    running = [one for one in launched if not isinstance(one, BaseException)]
-    try:
-        for one in launched:
-            if isinstance(one, BaseException):
-                raise one
-        yield [Direct(site, instance) for instance in running]
-    finally:
-        await asyncio.gather(*(instance.close() for instance in running))
+    async with AsyncExitStack() as stack:
+
+        async def launch() -> Direct:
+            instance = await site.launch()
+            stack.push_async_callback(instance.close)
+            return Direct(site, instance)
+
+        async with asyncio.TaskGroup() as group:
+            launching = [group.create_task(launch()) for _ in range(number)]
+        yield [task.result() for task in launching]
 
 
 # ---- with a browser ----------------------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ class Good:
     threshold: int | None
     """Below so many pieces the shop warns; None = never."""
     public: bool
+    records: int = 1
+    """How many stock records it has; the first one counts."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +89,7 @@ class Voucher:
     benefit: str
     """Percentage, Absolute, …; empty without an offer."""
     value: Decimal
+    offers: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,8 +117,10 @@ def read_staff_facts(db: Path) -> StaffFacts:
 
 
 _GOODS = """
-SELECT p.id AS product_id, p.title, p.upc, p.is_public, s.price, s.num_in_stock, s.low_stock_threshold
-FROM catalogue_product p JOIN partner_stockrecord s ON s.product_id = p.id GROUP BY p.id ORDER BY p.id
+SELECT p.id AS product_id, p.title, p.upc, p.is_public, s.price, s.num_in_stock, s.low_stock_threshold,
+       (SELECT count(*) FROM partner_stockrecord r WHERE r.product_id = p.id) AS records
+FROM catalogue_product p JOIN partner_stockrecord s
+  ON s.id = (SELECT min(id) FROM partner_stockrecord r WHERE r.product_id = p.id) ORDER BY p.id
 """
 _ORDERS = """
 SELECT o.id, o.number, o.status, o.total_incl_tax, o.date_placed, u.first_name, u.last_name, a.line1
@@ -129,7 +134,7 @@ LEFT JOIN auth_user u ON u.id = r.user_id ORDER BY r.id
 """
 _NOTES = "SELECT order_id, message FROM order_ordernote WHERE note_type != 'System' ORDER BY id"
 _VOUCHERS = """
-SELECT v.id, v.name, v.code, v.usage, v.start_datetime, v.end_datetime, b.type, b.value
+SELECT v.id, v.name, v.code, v.usage, v.start_datetime, v.end_datetime, b.type, b.value, count(o.id) AS offers
 FROM voucher_voucher v LEFT JOIN voucher_voucher_offers vo ON vo.voucher_id = v.id
 LEFT JOIN offer_conditionaloffer o ON o.id = vo.conditionaloffer_id LEFT JOIN offer_benefit b ON b.id = o.benefit_id
 GROUP BY v.id ORDER BY v.id
@@ -149,6 +154,7 @@ def _good(row: sqlite3.Row) -> Good:
         stock=row["num_in_stock"] or 0,
         threshold=row["low_stock_threshold"],
         public=bool(row["is_public"]),
+        records=row["records"],
     )
 
 
@@ -196,6 +202,7 @@ def _voucher(row: sqlite3.Row) -> Voucher:
         ends=datetime.fromisoformat(row["end_datetime"]).date(),
         benefit=row["type"] or "",
         value=_money(row["value"] or 0),
+        offers=row["offers"],
     )
 
 

@@ -224,6 +224,6 @@ def _order_seen(likeness: OrdersLike, case: Case, seen: Seen, origin: str) -> bo
 
 def _paths(seen: Seen, origin: str) -> Iterable[str]:
     """Path of every address of this shop visited so far."""
-    for url in dict.fromkeys((*seen.visited, seen.observation.url)):
+    for url in dict.fromkeys((*seen.visited, seen.here)):
         if url == origin or url.startswith(f"{origin}/"):
             yield urlsplit(url).path

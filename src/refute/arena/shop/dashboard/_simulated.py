@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from refute.agents import Skill
 from refute.arena._procedure import Procedure
 from refute.arena._simulated_site import Delusion
 from refute.arena.shop._procedures import Report, ShopProcedure
+from refute.arena.shop._truth import OracleTruth
 from refute.arena.shop.dashboard._oracle import StaffOracle
 from refute.arena.shop.dashboard._procedures import (
     AddNote,
@@ -32,27 +33,18 @@ from refute.arena.shop.dashboard._procedures import (
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of
 from refute.arena.shop.dashboard._wants import Goods, Orders, Reviews, What
 from refute.arena.shop.dashboard._world import StaffWorld, parted
-from refute.browser import Observation
 from refute.goals import Constraint, Reference, Task
 
 _COMMITS = re.compile(r'^done\(|"(Change status|Delete)"$')
 _NEAREST = 4
 
 
-class StaffTruth:
+class StaffTruth(OracleTruth[StaffOracle]):
     """What the shop knows about a task of its staff."""
 
     def __init__(self, task: Task, world: StaffWorld) -> None:
+        super().__init__(StaffOracle(task, world))
         self._world = world
-        self._oracle = StaffOracle(task, world)
-
-    def see(self, observation: Observation) -> None:
-        """Remember that this page was visited."""
-        self._oracle.see(observation)
-
-    def active(self, taken: Collection[int]) -> Sequence[Constraint]:
-        """The constraints in force for somebody who took in the revisions `taken`."""
-        return self._oracle.active(taken)
 
     def plan(self, active: Sequence[Constraint], delusion: Delusion | None) -> Sequence[ShopProcedure]:
         """The procedures that remain, the report last."""
@@ -61,18 +53,6 @@ class StaffTruth:
             *self._oracle.staff_remaining(active, swapped=swap),
             self._oracle.staff_report(active, swapped=swap),
         )
-
-    def distance(self, active: Sequence[Constraint]) -> int:
-        """How many procedures remain before the report."""
-        return self._oracle.distance(active)
-
-    def finished(self, procedure: Procedure) -> bool:
-        """Whether it was carried out."""
-        return isinstance(procedure, ShopProcedure) and self._oracle.finished(procedure)
-
-    def obstacle(self, procedure: Procedure, active: Sequence[Constraint]) -> str:
-        """Why carrying it out to its end now would commit a wrong state for good."""
-        return self._oracle.obstacle(procedure, active) if isinstance(procedure, ShopProcedure) else ""
 
     def commits(self, proposed: str) -> bool:
         """Whether a proposed action changes an order's status, deletes or reports."""

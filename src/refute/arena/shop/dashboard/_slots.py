@@ -93,7 +93,7 @@ class Case:
                 return review is None if change.deleted else review is not None and review.verdict is change.as_
             case VoucherMade():
                 voucher = self.now.vouchers.get(i)
-                return voucher is not None and as_made(change, voucher)
+                return voucher is not None and i not in self.before.vouchers and as_made(change, voucher)
             case _:
                 raise UserError(f"the dashboard cannot tell whether {type(change).__name__} was done")
 
@@ -180,7 +180,7 @@ def value(which: Which, case: Case, i: int) -> float:
 
 def as_made(want: VoucherMade, voucher: Voucher) -> bool:
     """Whether `voucher` is what one constraint asks for."""
-    percentage = voucher.benefit == "Percentage"
+    percentage = voucher.benefit == "Percentage" and voucher.offers == 1
     return (
         (want.name is None or plain(want.name) == plain(voucher.name))
         and (want.code is None or want.code.upper() == voucher.code.upper())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 from refute.arena.shop import _message
 from refute.arena.shop._wants import Attribute, plain
@@ -38,16 +39,26 @@ def states(told: Told, case: Case, i: int, message: str) -> bool:
     if isinstance(told, GoodsTold):
         return _message.states(message, Attribute(told.attr.value), case.catalogue.products[i], case.catalogue)
     order = case.before.orders[i]
-    text = message.replace(order.number, "it")
+    text = _about(order.number, case, message)
     match told.attr:
         case OrderFact.NUMBER:
             return names(case, What.ORDERS, i, message)
         case OrderFact.CUSTOMER:
-            return f" {plain(order.customer)} " in f" {plain(message)} "
+            return f" {plain(order.customer)} " in f" {plain(text)} "
         case OrderFact.TOTAL:
-            return f"{order.total}" in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))
+            return order.total in map(Decimal, re.findall(r"\d+(?:\.\d+)?", text.replace(",", "")))
         case OrderFact.PIECES:
             return _counts(text, order.pieces, _PIECES)
+
+
+def _about(number: str, case: Case, message: str) -> str:
+    """The part of `message` about order `number`: up to where another one is named. All of it when it is about one."""
+    numbers = [o.number for o in case.before.orders.values() if o.number in message]
+    if numbers == [number] or not numbers:
+        return message.replace(number, "it")
+    rest = message.partition(number)[2] if number in message else ""
+    ends = [rest.index(other) for other in numbers if other != number and other in rest]
+    return rest[: min(ends, default=len(rest))]
 
 
 def fact(told: Told, case: Case, i: int) -> str:

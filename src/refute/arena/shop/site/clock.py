@@ -9,7 +9,7 @@ OPENING = datetime.datetime(2026, 6, 15, 9, 0, tzinfo=datetime.UTC)
 """The moment at which every instance starts."""
 
 _OPENED = Path(os.environ["SHOP_DATA"]) / "opened"
-"""The launcher touches it at each reset."""
+"""At each reset the launcher writes into it what this machine's steady clock says."""
 
 
 def frozen():
@@ -19,7 +19,8 @@ def frozen():
 
 def running():
     """The opening moment plus the time since the last reset, for serving: every episode starts at the same moment."""
-    return OPENING + datetime.timedelta(seconds=max(0.0, time.time() - _OPENED.stat().st_mtime))
+    opened = float(_OPENED.read_text(encoding="ascii"))
+    return OPENING + datetime.timedelta(seconds=max(0.0, time.monotonic() - opened))
 
 
 def install(now):

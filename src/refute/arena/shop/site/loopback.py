@@ -28,6 +28,9 @@ def _audit(event, arguments):
     elif event in RESOLVING:
         if not is_loopback(arguments[0]):
             _refuse(event, arguments[0])
+    elif event == "socket.getnameinfo":
+        if not is_loopback(arguments[0][0]):
+            _refuse(event, arguments[0][0])
     elif event in LEAVING:
         _refuse(event, arguments[0] if arguments else "")
 

@@ -22,8 +22,8 @@ class Desk:
 
     def faults(self):
         """The faults of the episode, none without a file. Raises `BadFaults`."""
-        text = self._read()
         with self._lock:
+            text = self._read()  # in here, or a straggler could put an older text back
             if text != self._text:
                 self._faults = self._made(text) if text else ()
                 self._text = text
