@@ -146,8 +146,10 @@ def seen(*paths: str, text: str = "") -> Seen:
     return Seen(observation=Observation(url=urls[-1], text=text), visited=urls)
 
 
-def verdicts(world: ShopWorld, constraints: Sequence[Constraint], message: str = "") -> dict[str, Finding]:
-    end = EndState(seen=seen(), message=message, active=tuple(constraints))
+def verdicts(
+    world: ShopWorld, constraints: Sequence[Constraint], message: str = "", *, paths: Sequence[str] = ()
+) -> dict[str, Finding]:
+    end = EndState(seen=seen(*paths), message=message, active=tuple(constraints))
     return {c.id: world.validate(c, end) for c in constraints}
 
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_episodes_side_by_side_end_like_episodes_alone(shop: Shop) -> None:
-    command = [sys.executable, "benchmarks/isolation.py", "--json", "--episodes", "24", "--workers", "4"]
+    command = [sys.executable, "benchmarks/isolation.py", "--json", "--episodes", "24", "--workers", "8"]
     command += ["--agents", "noop,scribble", "--tasks", "buy-*"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     found = json.loads(ran.stdout)

@@ -12,6 +12,7 @@ from tests.arena.conftest import EMMA, ORIGIN, Rows, failed, seen, verdicts
 
 from refute.arena import EndState
 from refute.arena.shop import ShopWorld, Target, WantedReview, load_tasks, resolve
+from refute.arena.shop._asked import trail
 from refute.arena.shop._slots import slots_of
 from refute.arena.shop._wants import Place, read_wants
 from refute.goals import Constraint, Reference, RevisionKind, Task
@@ -120,8 +121,8 @@ def reach_stage(task: Task, delivered: int, rows: Rows) -> None:
     lines = [*(target.order or ()), *(target.basket or ())]
     assert all(line.product.stock >= line.quantity for line in lines)
     message = rows.reach(target)
-    assert not failed(verdicts(world, active, message))
-    end = EndState(seen=seen(), message=message, active=active)
+    assert not failed(verdicts(world, active, message, paths=trail(target)))
+    end = EndState(seen=seen(*trail(target)), message=message, active=active)
     assert not world.damage(task, end)
     gone = {t for revision in task.revisions[:delivered] for t in revision.targets} - retracted(task)
     for constraint in task.constraints:
@@ -138,10 +139,11 @@ def test_ignoring_a_revision_fails_exactly_what_it_brought(task: Task, k: int, r
     stale = [c for c in judged if c.bound_to != k] + [c for c in task.constraints if c.id in replaced]
     kept = {c.id for c in judged if c.bound_to == k and c.branch is not None and not c.branch.when}
 
-    message = rows.reach(resolve(stale, world))
+    target = resolve(stale, world)
+    message = rows.reach(target)
 
     assert brought
-    assert failed(verdicts(world, judged, message)) == brought - kept
+    assert failed(verdicts(world, judged, message, paths=trail(target))) == brought - kept
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda t: t.id)
