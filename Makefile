@@ -32,7 +32,7 @@ browser: $(READY) ## find a Chromium, or install one
 site: $(READY) ## prepare the bundled shop
 	@$(BIN)/refute arena setup shop
 
-demo: browser site ## run all dynamic tasks of the bundled shop (simulated model)
+demo: browser site ## run a dynamic task of each template (simulated model)
 	@$(BIN)/refute demo --out $(OUT)
 
 suites: $(READY) ## prepare MiniWoB++ and BrowserGym's environment

@@ -26,7 +26,7 @@ from refute.cli._suites import coverage_command, environment_command, setup_comm
 from refute.llm import OutputMode, price_table
 from refute.report import summary, summary_markdown, summary_table, write_report
 from refute.revisions import Strategy, TriggerMode
-from refute.run import SIMULATED, Progress, RunResult, RunSettings, open_suite, run_suite, stop_on_signals
+from refute.run import SIMULATED, Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
 
 
 @click.group()
@@ -97,7 +97,10 @@ def run_command(
         screenshots=screenshots,
     )
     console = Console(stderr=as_json)
-    run_bench(settings, out, tasks=tasks, seeds=seeds, repeats=repeats, workers=workers, fresh=fresh, console=console)
+    chosen = open_suite(settings.suite, seeds=seeds).select(tasks)
+    if seeds != 1 and chosen.site is not None:
+        raise UserError(f"{chosen.name} has fixed tasks: leave --seeds out; --repeats runs them again")
+    run_bench(chosen, settings, out, repeats=repeats, workers=workers, fresh=fresh, console=console)
     show_report(out, console, as_json=as_json)
 
 
@@ -113,20 +116,16 @@ def show_report(out: Path, console: Console, *, as_json: bool = False) -> None:
 
 
 def run_bench(
+    suite: Suite,
     settings: RunSettings,
     out: Path,
     *,
-    tasks: str | None,
-    seeds: int = 1,
     repeats: int,
     workers: int,
     console: Console,
     fresh: bool = False,
 ) -> RunResult:
-    """Run a suite with progress on `console`. Raises `KeyboardInterrupt` after a run that was asked to stop."""
-    suite = open_suite(settings.suite, seeds=seeds).select(tasks)
-    if seeds != 1 and suite.site is not None:
-        raise UserError(f"{suite.name} has fixed tasks: leave --seeds out; --repeats runs them again")
+    """Run `suite` with progress on `console`. Raises `KeyboardInterrupt` after a run that was asked to stop."""
     label = f"{settings.agent} on {suite.name}, {settings.model}{'' if not settings.simulated else ' model'}"
 
     def tell() -> None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from refute.arena import MistakeRates, Noise, site
 from refute.cli._bench import run_bench, show_report
 from refute.cli._options import json_option, screenshots_option
-from refute.run import SIMULATED, RunSettings
+from refute.run import SIMULATED, RunSettings, open_suite
 
 WORKERS = 2
 
@@ -31,7 +31,7 @@ def demo(*, out: Path, seed: int, screenshots: bool, as_json: bool) -> None:
     """Watch the agent handle goals that change, on a real shop, with the simulated model.
 
     The simulated model is an oracle plus seeded mistakes: the run shows what the machinery notices, repairs, delivers
-    and counts. It says nothing about how good a language model is.
+    and counts, on one task of each template. It says nothing about how good a language model is.
     """
     console = Console(stderr=as_json)
     settings = RunSettings(
@@ -46,5 +46,6 @@ def demo(*, out: Path, seed: int, screenshots: bool, as_json: bool) -> None:
     asyncio.run(site("shop").setup(lambda line: console.print(f"  {line}", style="dim", highlight=False)))
     console.print("[bold]refute demo[/]: goals that change while an agent works on them")
     console.print("[yellow]simulated[/] model: an oracle plus seeded mistakes, no language model involved")
-    run_bench(settings, out, tasks=None, repeats=1, workers=WORKERS, fresh=True, console=console)
+    tasks = open_suite(settings.suite).one_each()
+    run_bench(tasks, settings, out, repeats=1, workers=WORKERS, fresh=True, console=console)
     show_report(out, console, as_json=as_json)

@@ -95,6 +95,11 @@ class Suite:
             )
         return replace(self, tasks=tasks)
 
+    def one_each(self) -> Suite:
+        """The same suite with the first task of each template: to look around in minutes."""
+        first = {task.template: task for task in reversed(self.tasks)}
+        return replace(self, tasks=tuple(task for task in self.tasks if first[task.template] is task))
+
     @property
     def skills(self) -> tuple[Skill, ...]:
         """Procedures for agents that reuse skills."""
