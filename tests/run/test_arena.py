@@ -84,7 +84,7 @@ async def test_a_simulated_run_is_recorded_labelled_and_reported(tmp_path: Path)
 
 
 async def test_the_same_seed_gives_the_same_episode(tmp_path: Path) -> None:
-    suite = open_suite("arena:shop").select("report-facts.*")
+    suite = open_suite("arena:shop").select("wish-list.*")
     runs: list[list[tuple[str, int]]] = []
     for name in ("a", "b"):
         result = await run_suite(suite, settings("react", seed=5), tmp_path / name, workers=1)
@@ -94,7 +94,7 @@ async def test_the_same_seed_gives_the_same_episode(tmp_path: Path) -> None:
 
 
 async def test_a_finished_run_is_kept_and_an_unfinished_episode_runs_anew(tmp_path: Path) -> None:
-    suite = open_suite("arena:shop").select("report-facts.*")
+    suite = open_suite("arena:shop").select("wish-list.*")
     by_predicate = settings("react", trigger=TriggerMode.PREDICATE)
     first = await run_suite(suite, by_predicate, tmp_path)
     assert (first.kept, len(first.ended)) == (0, 2)
@@ -118,7 +118,7 @@ async def test_an_unknown_agent_stops_before_anything_is_written(tmp_path: Path)
 def test_ctrl_c_finishes_the_episode_at_work_and_the_same_command_continues(tmp_path: Path) -> None:
     command = [
         sys.executable, "-c", "from refute.cli import main; main()", "bench", "run", "arena:shop", "--agent", "react",
-        "--model", "simulated", "--tasks", "report-facts.*", "--repeats", "2", "--out", str(tmp_path), "--json",
+        "--model", "simulated", "--tasks", "wish-list.*", "--repeats", "2", "--out", str(tmp_path), "--json",
     ]  # fmt: skip
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
