@@ -18,8 +18,8 @@ from refute.agents import REPORT, CommitmentStatus, Decision, Planned, Repaired,
 from refute.browser import Acted, Observed, Policy, read_secrets, secret_names, uploads_by_name
 from refute.llm import ModelCalled, OutputMode, address_from_environment
 from refute.report import write_report
-from refute.revisions import Delivered, Ending, EpisodeEnded, TriggerMode
-from refute.run import GOAL_SUITE, ReviseAfter, RunSettings, goal_task, run_single
+from refute.revisions import Delivered, Ending, EpisodeEnded, Inbox, Strategy, TriggerMode
+from refute.run import GOAL_SUITE, ReviseAfter, ReviseAt, RunSettings, goal_task, run_single
 from refute.tables import last_attempt
 from refute.trace import Event, Trace, read_trace
 
@@ -130,6 +130,9 @@ async def run_goal(
     base_url: str | None = None,
     output_mode: OutputMode | None = None,
     revise_after: Iterable[tuple[int, str]] = (),
+    revise_at: Iterable[tuple[str, str]] = (),
+    inbox: Inbox | None = None,
+    strategy: Strategy = Strategy.APPEND,
     max_steps: int = MAX_STEPS,
     max_requests: int | None = None,
     max_tokens: int | None = None,
@@ -152,14 +155,21 @@ async def run_goal(
     upload, by name; what pages let it save lies in ``downloads/`` of the trace's folder.
 
     `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
-    ``(N, text)``: the text changes the goal before the action after step N. `max_cost` is in US dollars. `screenshots`
+    ``(N, text)``: the text changes the goal before the action after step N. `revise_at` holds pairs ``(milestone,
+    text)`` instead: the text changes the goal once the page shows what the milestone says, and the model judges that.
+    A text that is put into `inbox` while the agent works changes the goal before its next action. `strategy` is how
+    all of these reach the agent. `max_cost` is in US dollars. `screenshots`
     keeps a picture of each step for the report. `on_event` is handed every event of the trace as it happens.
 
-    Raises `UserError` for what cannot work (address, agent, model, key, host, secret, upload), and `BrowserError`
-    when no browser starts.
+    Raises `UserError` for what cannot work (address, agent, model, key, host, secret, upload, revisions of both
+    kinds), and `BrowserError` when no browser starts.
     What fails later, such as an address that cannot be reached, is a result with the conclusion `HARNESS_ERROR`.
     """
-    revisions = [ReviseAfter(step, text) for step, text in revise_after]
+    after = [ReviseAfter(step, text) for step, text in revise_after]
+    at = [ReviseAt(milestone, text) for milestone, text in revise_at]
+    if after and at:
+        raise UserError("revisions come either after a step or at a milestone: give one kind of them")
+    revisions = at or after
     task = goal_task(goal, url, max_steps=max_steps, revisions=revisions)
     settings = RunSettings(
         suite=GOAL_SUITE,
@@ -167,7 +177,8 @@ async def run_goal(
         model=model,
         base_url=base_url or address_from_environment(model),
         output_mode=output_mode,
-        trigger=TriggerMode.STEP,
+        trigger=TriggerMode.MILESTONE if at else TriggerMode.STEP,
+        strategy=strategy,
         max_steps=max_steps,
         max_requests=max_requests,
         max_tokens=max_tokens,
@@ -189,6 +200,7 @@ async def run_goal(
         secrets=known,
         uploads=files.values(),
         headed=headed,
+        inbox=inbox,
         listen=on_event,
     )
     return conclude(folder, Path(out))

@@ -34,12 +34,13 @@ class Ran:
 COMMAND = (sys.executable, "-c", "from refute.cli import main; main()")
 
 
-def refute(*arguments: str, env: Mapping[str, str] | None = None, timeout: float = 240) -> Ran:
-    """Run ``refute ARGUMENTS`` with no key in the environment."""
+def refute(*arguments: str, env: Mapping[str, str] | None = None, typed: str = "", timeout: float = 240) -> Ran:
+    """Run ``refute ARGUMENTS`` with no key in the environment; `typed` is what it reads."""
     providers = ("OPENAI_", "ANTHROPIC_", "GOOGLE_", "GEMINI_")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(providers)}
     process = subprocess.run(
         [*COMMAND, *arguments],
+        input=typed,
         capture_output=True,
         text=True,
         timeout=timeout,

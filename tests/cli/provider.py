@@ -110,6 +110,11 @@ class LampModel:
             return REVISED, ""
         if "You operate" in prompt:
             return self.act(prompt)
+        if "checkpoint" in prompt:
+            reached = "# Lamps" in prompt.rsplit("Checkpoint:", 1)[-1]
+            return {"reached": reached, "confidence": 0.9, "evidence": "Lamps" if reached else ""}, ""
+        if "changed their mind" in prompt:
+            return {"instruction": "What colour is the Arbor lamp, and what is its price?"}, ""
         return {"summary": "The Arbor lamp is white."}, ""
 
     def act(self, prompt: str) -> tuple[Json, str]:

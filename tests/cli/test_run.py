@@ -13,7 +13,7 @@ import pytest
 from refute.agents import CommitmentStatus, Planned, Status
 from refute.browser import Acted
 from refute.llm import ModelCalled
-from refute.revisions import Delivered, EpisodeEnded, GoalSet, TriggerAsked, TriggerMode
+from refute.revisions import Delivered, EpisodeEnded, GoalSet, Strategy, TriggerAsked, TriggerMode
 from refute.trace import read_trace
 
 from .conftest import COMMAND, refute
@@ -80,6 +80,42 @@ def test_a_revision_reaches_the_agent_before_the_action_after_its_step(
     assert "The Arbor lamp is white and costs $20." in ran.out
     assert "confirmed every step of its plan" in ran.out
     assert f"Report: {folder / 'index.html'}" in ran.out
+
+
+def test_a_revision_waits_for_its_milestone_and_is_merged(tmp_path: Path, site: str, model: LampModel) -> None:
+    ran = refute(
+        "run", GOAL, "--url", site, "--model", "openai-chat:lamp", "--base-url", model.url, "--out", str(tmp_path),
+        "--revise-at", "The lamps are listed.", "Also tell me its price.", "--strategy", "rewrite", "--json",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    trace = read_trace(Path(ran.json["folder"]))
+    (delivered,) = trace.of(Delivered)
+    assert (delivered.step, delivered.mode, delivered.strategy) == (1, TriggerMode.MILESTONE, Strategy.REWRITE)
+    assert trace.of(GoalSet)[-1].goal.instructions == ("What colour is the Arbor lamp, and what is its price?",)
+    assert ran.json["message"] == "The Arbor lamp is white and costs $20."
+
+
+def test_what_is_typed_meanwhile_changes_the_goal(tmp_path: Path, site: str, model: LampModel) -> None:
+    ran = refute(
+        "run", GOAL, "--url", site, "--model", "openai-chat:lamp", "--base-url", model.url, "--out", str(tmp_path),
+        "--live", typed="Also tell me its price.\n\n",
+    )  # fmt: skip
+    assert ran.code == 0, ran.err
+    (folder,) = [path.parent for path in tmp_path.rglob("events.jsonl")]
+    (delivered,) = read_trace(folder).of(Delivered)
+    assert (delivered.step, delivered.mode, delivered.text) == (0, TriggerMode.LIVE, "Also tell me its price.")
+    assert "revised: Also tell me its price." in ran.out
+    assert "The Arbor lamp is white and costs $20." in ran.out
+
+
+def test_revisions_of_two_kinds_are_refused(tmp_path: Path, site: str, model: LampModel) -> None:
+    ran = refute(
+        "run", GOAL, "--url", site, "--model", "openai-chat:lamp", "--base-url", model.url, "--out", str(tmp_path),
+        "--revise-at", "The lamps are listed.", "In red.", "--revise-after", "1", "In blue.",
+    )  # fmt: skip
+    assert ran.code == 2
+    assert "one kind" in ran.err
+    assert not model.requests
 
 
 def test_ctrl_c_on_a_terminal_leaves_a_readable_trace_and_a_report(tmp_path: Path, site: str) -> None:

@@ -7,15 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
+from refute import ModelError
 from refute.browser import Observation
-from refute.goals import Goal, Milestone, Reference, Task
+from refute.goals import Goal, Milestone, Reference, Revision, Task
 from refute.llm import Role
 from refute.revisions import (
+    INSTRUCTION_REWRITER,
     MILESTONE_TRIGGER,
     Delivered,
     GoalSet,
+    Inbox,
     MilestoneTrigger,
     PredicateTrigger,
+    RewriterInput,
     Schedule,
     StepTrigger,
     Strategy,
@@ -62,7 +66,7 @@ async def test_a_predicate_delivers_once_and_the_goal_grows(tmp_path: Path) -> N
         assert revision is not None
         assert revision.text == "Make it white."
         assert await schedule.due(PAGE) is None, "the second milestone has no predicate: it never fires by itself"
-        assert schedule.force(PAGE).text == "Make it two."
+        assert (await schedule.force(PAGE)).text == "Make it two."
         assert not schedule.pending
         assert await schedule.due(PAGE) is None
     trace = read_trace(tmp_path)
@@ -142,3 +146,96 @@ async def test_a_step_trigger_counts_actions_and_nothing_else(tmp_path: Path) ->
     ]
     milestone = Milestone(text="Lamps are listed.", predicate=Reference(name="listed"))
     assert not (await trigger.ask(milestone, Goal(instructions=("Order a lamp.",)), PAGE)).fired
+
+
+class Merges:
+    """A rewriter that joins, and keeps what it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[tuple[str, ...], str]] = []
+
+    async def rewrite(self, goal: Goal, revision: Revision) -> str:
+        self.shown.append((goal.instructions, revision.text))
+        return f"{goal.text} {revision.text}"
+
+
+async def test_rewriting_leaves_one_instruction_at_a_time(tmp_path: Path) -> None:
+    merges = Merges()
+    with Recorder(tmp_path) as recorder:
+        trigger = PredicateTrigger(lambda predicate: True)
+        schedule = Schedule(task(), trigger=trigger, strategy=Strategy.REWRITE, recorder=recorder, rewriter=merges)
+        await schedule.due(PAGE)
+        revision = await schedule.force(PAGE)
+    assert revision.text == "Make it two.", "the agent is still told what changed"
+    assert schedule.goal == Goal(version=2, instructions=("Order a lamp. Make it white. Make it two.",))
+    assert merges.shown == [
+        (("Order a lamp.",), "Make it white."),
+        (("Order a lamp. Make it white.",), "Make it two."),
+    ]
+    assert [d.strategy for d in read_trace(tmp_path).of(Delivered)] == [Strategy.REWRITE] * 2
+
+
+async def test_a_rewriter_that_fails_delivers_nothing(tmp_path: Path) -> None:
+    class Fails:
+        async def rewrite(self, goal: Goal, revision: Revision) -> str:
+            raise ModelError("nobody answers")
+
+    with Recorder(tmp_path) as recorder:
+        trigger = PredicateTrigger(lambda predicate: True)
+        schedule = Schedule(task(), trigger=trigger, strategy=Strategy.REWRITE, recorder=recorder, rewriter=Fails())
+        with pytest.raises(ModelError):
+            await schedule.due(PAGE)
+    assert (schedule.delivered, schedule.goal.version) == (0, 0)
+    assert not read_trace(tmp_path).of(Delivered)
+
+
+def test_a_strategy_that_rewrites_needs_a_rewriter(tmp_path: Path) -> None:
+    with Recorder(tmp_path) as recorder, pytest.raises(ValueError, match="rewriter"):
+        Schedule(task(), trigger=PredicateTrigger(bool), strategy=Strategy.RESET_REWRITE, recorder=recorder)
+
+
+async def test_what_the_user_says_meanwhile_comes_before_what_was_planned(tmp_path: Path) -> None:
+    inbox = Inbox()
+    with Recorder(tmp_path) as recorder:
+        trigger = PredicateTrigger(lambda predicate: True)
+        schedule = Schedule(task(), trigger=trigger, strategy=Strategy.APPEND, recorder=recorder, inbox=inbox)
+        inbox.put("  And hurry.\n")
+        inbox.put(" \n")
+        inbox.put("Never mind the hurry.")
+        said = [await schedule.due(PAGE) for _ in range(4)]
+    assert [revision and revision.text for revision in said] == [
+        "And hurry.",
+        "Never mind the hurry.",
+        "Make it white.",
+        None,
+    ]
+    trace = read_trace(tmp_path)
+    assert [(d.revision, d.mode, d.forced) for d in trace.of(Delivered)] == [
+        (3, TriggerMode.LIVE, False),
+        (4, TriggerMode.LIVE, False),
+        (1, TriggerMode.PREDICATE, False),
+    ]
+    assert (schedule.planned, schedule.live, schedule.delivered) == (1, 2, 3)
+    assert schedule.pending, "the second planned one is still to come"
+
+
+async def test_a_late_word_keeps_the_episode_open(tmp_path: Path) -> None:
+    inbox = Inbox()
+    nothing_planned = task().model_copy(update={"revisions": ()})
+    with Recorder(tmp_path) as recorder:
+        trigger = PredicateTrigger(bool)
+        schedule = Schedule(nothing_planned, trigger=trigger, strategy=Strategy.APPEND, recorder=recorder, inbox=inbox)
+        assert not schedule.pending
+        inbox.put("One more thing.")
+        assert schedule.pending
+        assert (await schedule.due(PAGE)) == Revision(text="One more thing.")
+        assert not schedule.pending
+
+
+def test_the_rewriter_sees_texts_and_nothing_of_a_page() -> None:
+    question = RewriterInput(instructions=("Order a lamp.", "In white."), revision="Make it two.")
+    _, user = INSTRUCTION_REWRITER.render(question)
+    assert user.split("\n\n") == [
+        "Asked so far, oldest first:\n1. Order a lamp.\n2. In white.",
+        "The change: Make it two.",
+    ]

@@ -32,7 +32,7 @@ from refute.arena._simulated_verifier import Verifier
 from refute.browser import Observation
 from refute.goals import Task
 from refute.llm import OutputMode, Reply, Request, Usage
-from refute.revisions import TriggerInput
+from refute.revisions import RewriterInput, RewriterOutput, TriggerInput
 from refute.trace import Recorder
 
 _CHARACTERS_PER_TOKEN = 4
@@ -116,6 +116,8 @@ class SimulatedBackend:
                 return repair
             case SummaryInput() as x:
                 return _summary(x)
+            case RewriterInput() as x:
+                return RewriterOutput(instruction=" ".join((*x.instructions, x.revision)))
             case TriggerInput() as x:
                 self._look(x.observation)
                 return self._verifier.trigger(x, request.attempt)

@@ -53,5 +53,6 @@ SECONDS: Mapping[str, float] = {
     "reviser": 9.0,
     "summariser": 3.0,
     "milestone_trigger": 3.0,
+    "instruction_rewriter": 4.0,
 }
 """Virtual seconds that a reply takes, by role."""

@@ -93,26 +93,27 @@ def limit_options(command: F) -> F:
     return wrapped
 
 
+strategy_option = click.option(
+    "--strategy",
+    type=click.Choice([strategy.value for strategy in Strategy]),
+    default=Strategy.APPEND.value,
+    show_default=True,
+    help="How a revision reaches the agent: added to the instructions (append) or merged into one (rewrite), in the "
+    "browser as it is or in one that starts anew (reset).",
+)
+"""``--strategy``."""
+
+
 def delivery_options(command: F) -> F:
     """``--trigger``, ``--strategy``."""
-    for option in (
-        click.option(
-            "--strategy",
-            type=click.Choice([strategy.value for strategy in Strategy]),
-            default=Strategy.APPEND.value,
-            show_default=True,
-            help="How a revision reaches the agent.",
-        ),
-        click.option(
-            "--trigger",
-            type=click.Choice([mode.value for mode in TriggerMode if mode is not TriggerMode.STEP]),
-            default=TriggerMode.MILESTONE.value,
-            show_default=True,
-            help="What decides that a revision is due.",
-        ),
-    ):
-        command = option(command)
-    return command
+    trigger = click.option(
+        "--trigger",
+        type=click.Choice([TriggerMode.MILESTONE.value, TriggerMode.PREDICATE.value]),
+        default=TriggerMode.MILESTONE.value,
+        show_default=True,
+        help="What decides that a revision is due.",
+    )
+    return trigger(strategy_option(command))
 
 
 def _kinds(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[FaultKind, ...]:

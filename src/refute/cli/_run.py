@@ -11,10 +11,20 @@ from rich.console import Console
 from rich.text import Text
 
 from refute._goal import OUT, Conclusion, GoalResult, PlanStep, conclude, run_goal
-from refute.cli._options import RunLimits, json_option, limit_options, model_options, print_json, screenshots_option
+from refute.cli._live import listen
+from refute.cli._options import (
+    RunLimits,
+    json_option,
+    limit_options,
+    model_options,
+    print_json,
+    screenshots_option,
+    strategy_option,
+)
 from refute.cli._screen import clean, counted, spent
 from refute.cli._watch import Watch, watching
 from refute.llm import OutputMode
+from refute.revisions import Inbox, Strategy
 
 _CODES = {
     Conclusion.CONFIRMED: 0,
@@ -51,6 +61,16 @@ _WORDS = {
     multiple=True,
     help="Change the goal by TEXT before the action after step N. May be given several times.",
 )
+@click.option(
+    "--revise-at",
+    type=(str, str),
+    metavar="MILESTONE TEXT",
+    multiple=True,
+    help="Change the goal by TEXT once the page shows what MILESTONE says; the model watches for it. May be given "
+    "several times: they come in this order.",
+)
+@click.option("--live", is_flag=True, help="Every line typed while the agent runs changes the goal.")
+@strategy_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -95,6 +115,9 @@ def run(
     max_steps: int,
     limits: RunLimits,
     revise_after: tuple[tuple[int, str], ...],
+    revise_at: tuple[tuple[str, str], ...],
+    live: bool,
+    strategy: str,
     out: Path,
     allow: tuple[str, ...],
     allow_any: bool,
@@ -121,7 +144,11 @@ def run(
       130  Ctrl-C; the trace up to there is kept
     """
     console = Console(stderr=as_json)
-    with watching(console, max_steps=max_steps) as watch:
+    inbox = Inbox()
+    if live:
+        console.print("  Type what changes, and Enter, at any time.", style="magenta", markup=False)
+        listen(inbox)
+    with watching(console, max_steps=max_steps, panel=not live) as watch:
         work = run_goal(
             task,
             url=url,
@@ -130,6 +157,9 @@ def run(
             base_url=base_url,
             output_mode=OutputMode(output_mode) if output_mode else None,
             revise_after=revise_after,
+            revise_at=revise_at,
+            inbox=inbox,
+            strategy=Strategy(strategy),
             max_steps=max_steps,
             **limits,
             out=out,
@@ -145,6 +175,8 @@ def run(
             result = asyncio.run(work)
         except KeyboardInterrupt:
             result = _interrupted(watch, out)
+    while (late := inbox.take()) is not None:
+        console.print(Text(f"  not delivered, the run was over: {clean(late)}", style="yellow"), soft_wrap=True)
     if as_json:
         print_json(goal_json(result))
     else:

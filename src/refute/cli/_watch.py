@@ -16,7 +16,7 @@ from refute.agents import CommitmentStatus, Planned, Repaired, Status, Tested, V
 from refute.browser import Acted
 from refute.cli._screen import clean, counted, spent
 from refute.llm import ModelCalled
-from refute.revisions import Delivered, EpisodeStarted, Intercepted
+from refute.revisions import BrowserReset, Delivered, EpisodeStarted, Intercepted
 from refute.trace import Event
 
 _STATUS = {
@@ -75,6 +75,8 @@ class Watch:
                 self._say("goal", f"a revision is due; the agent wanted to end with: {event.message}", "magenta")
             case Delivered():
                 self._say("goal", f"revised: {event.text}", "magenta")
+            case BrowserReset():
+                self._say("goal", "the browser starts anew", "magenta")
             case Acted():
                 self._act(event)
             case _:
@@ -125,10 +127,13 @@ class Watch:
 
 
 @contextmanager
-def watching(console: Console, *, max_steps: int) -> Generator[Watch]:
-    """A `Watch` whose panel is kept up to date below its lines; without a terminal there are only the lines."""
+def watching(console: Console, *, max_steps: int, panel: bool = True) -> Generator[Watch]:
+    """A `Watch` whose panel is kept up to date below its lines; without a terminal there are only the lines.
+
+    `panel` = False leaves it out on a terminal too, where somebody types: it would be drawn over their line.
+    """
     watch = Watch(console, max_steps=max_steps)
-    if not console.is_terminal:
+    if not console.is_terminal or not panel:
         yield watch
         return
     with Live(console=console, get_renderable=watch.panel, refresh_per_second=4, transient=True):

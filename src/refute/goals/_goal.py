@@ -25,6 +25,10 @@ class Goal(BaseModel):
         """The goal after `revision` was delivered by the strategy `append`."""
         return Goal(version=self.version + 1, instructions=(*self.instructions, revision.text))
 
+    def rewrite(self, instruction: str) -> Goal:
+        """The goal after a revision was merged into one `instruction` by the strategy `rewrite`."""
+        return Goal(version=self.version + 1, instructions=(instruction,))
+
     @property
     def text(self) -> str:
         """The instructions as one numbered text."""

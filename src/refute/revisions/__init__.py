@@ -1,8 +1,10 @@
 """Goal revisions while an agent runs: when they are due, how they are delivered, and the episode that frames them."""
 
-from refute.revisions._delivery import Delivered, Intercepted, Strategy, TriggerAsked, TriggerMode
+from refute.revisions._delivery import BrowserReset, Delivered, Intercepted, Strategy, TriggerAsked, TriggerMode
 from refute.revisions._episode import Ending, EpisodeEnded, EpisodeStarted, GoalSet
-from refute.revisions._roles import TriggerInput, TriggerOutput
+from refute.revisions._inbox import Inbox
+from refute.revisions._rewriter import INSTRUCTION_REWRITER, ModelRewriter, Rewriter
+from refute.revisions._roles import RewriterInput, RewriterOutput, TriggerInput, TriggerOutput
 from refute.revisions._schedule import Schedule
 from refute.revisions._trigger import (
     CONFIDENCE,
@@ -17,15 +19,22 @@ from refute.revisions._trigger import (
 
 __all__ = [
     "CONFIDENCE",
+    "INSTRUCTION_REWRITER",
     "MILESTONE_TRIGGER",
+    "BrowserReset",
     "Delivered",
     "Ending",
     "EpisodeEnded",
     "EpisodeStarted",
     "GoalSet",
+    "Inbox",
     "Intercepted",
     "MilestoneTrigger",
+    "ModelRewriter",
     "PredicateTrigger",
+    "Rewriter",
+    "RewriterInput",
+    "RewriterOutput",
     "Schedule",
     "StepTrigger",
     "Strategy",

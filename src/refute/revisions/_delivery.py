@@ -12,18 +12,37 @@ from refute.trace import Event
 class TriggerMode(StrEnum):
     """What decides that a revision is due; a setting of the run (decision 21).
 
-    `STEP` is for a user who says beforehand when to change their mind; the tasks of a suite have milestones.
+    `STEP` is for a user who says beforehand when to change their mind, `LIVE` stands for one who says it while the
+    agent runs; the tasks of a suite have milestones.
     """
 
     MILESTONE = "milestone"
     PREDICATE = "predicate"
     STEP = "step"
+    LIVE = "live"
 
 
 class Strategy(StrEnum):
-    """How a revision reaches the agent; a setting of the run (decision 23)."""
+    """How a revision reaches the agent; a setting of the run (decision 23).
+
+    `APPEND` adds its text to the instructions. `REWRITE` replaces them by one merged instruction. `RESET` appends, and
+    starts the browser anew; `RESET_REWRITE` does both. What a site has stored is never undone.
+    """
 
     APPEND = "append"
+    REWRITE = "rewrite"
+    RESET = "reset"
+    RESET_REWRITE = "reset+rewrite"
+
+    @property
+    def rewrites(self) -> bool:
+        """Whether the instructions are merged into one."""
+        return self in (Strategy.REWRITE, Strategy.RESET_REWRITE)
+
+    @property
+    def resets(self) -> bool:
+        """Whether the browser starts anew at the start page, as it was when the episode began."""
+        return self in (Strategy.RESET, Strategy.RESET_REWRITE)
 
 
 class TriggerAsked(Event, kind="trigger_asked"):
@@ -46,6 +65,13 @@ class Delivered(Event, kind="delivered"):
         default=False, description="delivered because the agent claimed to be done early (decision 20)"
     )
     digest: str = Field(default="", description="of the page at delivery")
+
+
+class BrowserReset(Event, kind="browser_reset"):
+    """The browser was closed and opened anew at the start page because of the revision just delivered (decision 23).
+
+    Cookies, tabs and pages are those of the beginning; what the site has stored stays.
+    """
 
 
 class Intercepted(Event, kind="intercepted"):

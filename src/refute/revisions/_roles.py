@@ -1,4 +1,5 @@
-"""The milestone trigger's typed question. It never sees the revision (decision 19)."""
+"""The typed questions of delivery: the milestone trigger, which never sees the revision (decision 19), and the
+instruction rewriter."""
 
 from __future__ import annotations
 
@@ -25,3 +26,20 @@ class TriggerOutput(BaseModel):
     reached: bool
     confidence: float = Field(ge=0, le=1)
     evidence: str = Field(default="", description="the part of the page that shows it")
+
+
+class RewriterInput(BaseModel):
+    """What does the user want, now that they changed it?"""
+
+    model_config = ConfigDict(frozen=True)
+
+    instructions: tuple[str, ...] = Field(description="before the revision, oldest first")
+    revision: str
+
+
+class RewriterOutput(BaseModel):
+    """The whole request as the user would put it now."""
+
+    model_config = ConfigDict(frozen=True)
+
+    instruction: str = Field(min_length=1, max_length=8000, description="one text that replaces all instructions")

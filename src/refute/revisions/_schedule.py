@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from refute.browser import Observation
 from refute.goals import Goal, Revision, Task
-from refute.revisions._delivery import Delivered, Strategy, TriggerAsked
+from refute.revisions._delivery import Delivered, Strategy, TriggerAsked, TriggerMode
 from refute.revisions._episode import GoalSet
+from refute.revisions._inbox import Inbox
+from refute.revisions._rewriter import Rewriter
 from refute.revisions._trigger import Trigger
 from refute.trace import Recorder
 
@@ -13,59 +15,103 @@ from refute.trace import Recorder
 class Schedule:
     """Owns delivery for one episode, so that no agent can dodge or hurry a revision.
 
-    At most one revision is delivered per observation (decision 19).
+    At most one revision is delivered per observation (decision 19). `rewriter` is needed by strategies that rewrite;
+    a `ModelError` of it is raised from `due` and `force`, before anything counts as delivered. What waits in `inbox`
+    comes first, without a milestone; such revisions are numbered on after those of the task.
     """
 
-    def __init__(self, task: Task, *, trigger: Trigger, strategy: Strategy, recorder: Recorder) -> None:
+    def __init__(
+        self,
+        task: Task,
+        *,
+        trigger: Trigger,
+        strategy: Strategy,
+        recorder: Recorder,
+        rewriter: Rewriter | None = None,
+        inbox: Inbox | None = None,
+    ) -> None:
+        if strategy.rewrites and rewriter is None:
+            raise ValueError(f"the strategy {strategy.value} needs a rewriter")
         self.goal = Goal(instructions=(task.initial_instruction,))
-        self.delivered = 0
+        self.planned = 0
+        """Revisions of the task that were delivered."""
         self.forced = 0
+        """How many of these without their milestone."""
+        self.live = 0
+        """Revisions delivered because the user said them while the agent ran."""
         self._task = task
         self._trigger = trigger
         self._strategy = strategy
+        self._rewriter = rewriter
+        self._inbox = inbox if inbox is not None else Inbox()
         self._recorder = recorder
         recorder.record(GoalSet(goal=self.goal))
 
     @property
+    def delivered(self) -> int:
+        """All revisions delivered so far."""
+        return self.planned + self.live
+
+    @property
     def pending(self) -> bool:
         """Whether revisions are still to come."""
-        return self.delivered < len(self._task.revisions)
+        return bool(self._inbox) or self.planned < len(self._task.revisions)
 
     async def due(self, observation: Observation) -> Revision | None:
-        """Ask the trigger about the next revision; deliver it if its milestone is reached on this observation."""
+        """Deliver what the user says now, else the next revision if its milestone is reached on this observation."""
+        text = self._inbox.take()
+        if text is not None:
+            return await self._deliver_live(text, observation)
         if not self.pending:
             return None
-        milestone = self._task.revisions[self.delivered].milestone
+        milestone = self._task.revisions[self.planned].milestone
         answer = await self._trigger.ask(milestone, self.goal, observation)
         self._recorder.record(
             TriggerAsked(
-                revision=self.delivered + 1,
+                revision=self.planned + 1,
                 fired=answer.fired,
                 confidence=answer.confidence,
                 evidence=answer.evidence,
             )
         )
-        return self._deliver(observation, forced=False) if answer.fired else None
+        return await self._deliver_planned(observation, forced=False) if answer.fired else None
 
-    def force(self, observation: Observation) -> Revision:
+    async def force(self, observation: Observation) -> Revision:
         """Deliver the next revision because the agent claimed to be done before its milestone (decision 20)."""
-        return self._deliver(observation, forced=True)
+        return await self._deliver_planned(observation, forced=True)
 
-    def _deliver(self, observation: Observation, *, forced: bool) -> Revision:
-        planned = self._task.revisions[self.delivered]
-        revision = Revision(text=planned.text)
-        self.delivered += 1
+    async def _deliver_planned(self, observation: Observation, *, forced: bool) -> Revision:
+        revision = Revision(text=self._task.revisions[self.planned].text)
+        self.goal = await self._revised(revision)
+        self.planned += 1
         self.forced += forced
-        self.goal = self.goal.append(revision)
+        self._record(revision, self.planned, self._trigger.mode, observation, forced=forced)
+        return revision
+
+    async def _deliver_live(self, text: str, observation: Observation) -> Revision:
+        revision = Revision(text=text)
+        self.goal = await self._revised(revision)
+        self.live += 1
+        self._record(revision, len(self._task.revisions) + self.live, TriggerMode.LIVE, observation)
+        return revision
+
+    def _record(
+        self, revision: Revision, number: int, mode: TriggerMode, observation: Observation, *, forced: bool = False
+    ) -> None:
         self._recorder.record(
             Delivered(
-                revision=self.delivered,
+                revision=number,
                 text=revision.text,
-                mode=self._trigger.mode,
+                mode=mode,
                 strategy=self._strategy,
                 forced=forced,
                 digest=observation.digest,
             )
         )
         self._recorder.record(GoalSet(goal=self.goal))
-        return revision
+
+    async def _revised(self, revision: Revision) -> Goal:
+        """The goal that holds from `revision` on, by the strategy."""
+        if self._rewriter is not None and self._strategy.rewrites:
+            return self.goal.rewrite(await self._rewriter.rewrite(self.goal, revision))
+        return self.goal.append(revision)

@@ -10,8 +10,8 @@ from refute.agents import Agent, open_agent
 from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
-from refute.llm import Backend, OutputMode, Reply, Request, RoleModel
-from refute.revisions import MilestoneTrigger, PredicateTrigger, Trigger, TriggerMode
+from refute.llm import Backend, Model, OutputMode, Reply, Request, RoleModel
+from refute.revisions import MilestoneTrigger, ModelRewriter, PredicateTrigger, Trigger, TriggerMode
 from refute.run._episode import Stage
 from refute.run._settings import RunSettings
 from refute.run._truth import Witness
@@ -85,16 +85,21 @@ def set_stage(
         if start.ground.faulty is None:
             raise serves_none(suite)
         start.ground.faulty.set_faults(draw_faults(settings.faults, seed=dice_of(settings, repeat), task=task.id))
+    if settings.strategy.resets and task.revisions and start.reopen is None:
+        raise UserError(f"{suite.name} cannot start its browser anew: choose the strategy append or rewrite")
     witness = Witness(task, start.ground, recorder)
     cast = casting(suite, task, start.ground, recorder, settings, repeat)
     budget = Budget(settings.limits(task), started=clock.now())
+    harness = harness_model(cast.backend, recorder, clock)
     return Stage(
         task=task,
         start_url=start.start_url,
         session=start.session,
+        reopen=start.reopen,
         agent=cast.agent,
         model=RoleModel(cast.backend, recorder=recorder, budget=budget, clock=clock),
-        trigger=_trigger(settings, witness, cast.backend, recorder, clock),
+        trigger=_trigger(settings, witness, harness),
+        rewriter=ModelRewriter(harness),
         strategy=settings.strategy,
         recorder=recorder,
         budget=budget,
@@ -105,12 +110,16 @@ def set_stage(
     )
 
 
-def _trigger(settings: RunSettings, witness: Witness, backend: Backend, recorder: Recorder, clock: Clock) -> Trigger:
+def _trigger(settings: RunSettings, witness: Witness, harness: Model) -> Trigger:
     if settings.trigger is TriggerMode.PREDICATE:
         return PredicateTrigger(witness.holds)
-    # The harness pays for its own questions: they count neither against the agent's budget nor its clock.
+    return MilestoneTrigger(harness)
+
+
+def harness_model(backend: Backend, recorder: Recorder, clock: Clock) -> Model:
+    """The model that the harness asks. It pays for itself: neither the agent's budget nor its clock know of it."""
     budget = Budget(Limits(), started=clock.now())
-    return MilestoneTrigger(RoleModel(backend, recorder=recorder, budget=budget, clock=VirtualClock()))
+    return RoleModel(backend, recorder=recorder, budget=budget, clock=VirtualClock())
 
 
 class NoModel:

@@ -22,9 +22,19 @@ from refute.browser import (
     format_action,
 )
 from refute.budget import Budget, Clock
-from refute.goals import Task
+from refute.goals import Revision, Task
 from refute.llm import Model
-from refute.revisions import Ending, EpisodeEnded, Intercepted, Schedule, Strategy, Trigger
+from refute.revisions import (
+    BrowserReset,
+    Ending,
+    EpisodeEnded,
+    Inbox,
+    Intercepted,
+    Rewriter,
+    Schedule,
+    Strategy,
+    Trigger,
+)
 from refute.run._truth import Witness
 from refute.trace import Recorder
 
@@ -44,6 +54,7 @@ class Stage:
     start_url: str
     """Empty = the session is at the start already."""
     session: Session
+    """A strategy that resets replaces it; the one that is here when the episode is over belongs to the caller again."""
     agent: Agent
     model: Model
     trigger: Trigger
@@ -51,6 +62,12 @@ class Stage:
     recorder: Recorder
     budget: Budget
     clock: Clock
+    rewriter: Rewriter | None = None
+    """For strategies that rewrite."""
+    inbox: Inbox | None = None
+    """Where a user puts revisions while the agent is at work."""
+    reopen: Callable[[], Awaitable[Session]] | None = None
+    """For strategies that reset: opens another session that begins as the first one did."""
     witness: Witness | None = None
     screenshots: bool = True
     """Whether a picture of each step is kept."""
@@ -122,10 +139,19 @@ _MAY_BE_GONE = frozenset({Cause.NAVIGATION, Cause.TIMEOUT, Cause.CRASHED})
 
 class _Episode:
     def __init__(self, stage: Stage) -> None:
+        if stage.strategy.resets and stage.task.revisions and stage.reopen is None:
+            raise ValueError(f"the strategy {stage.strategy.value} needs `reopen`")
         self._stage = stage
         self.limit = ""
         self._over = False
-        self.schedule = Schedule(stage.task, trigger=stage.trigger, strategy=stage.strategy, recorder=stage.recorder)
+        self.schedule = Schedule(
+            stage.task,
+            trigger=stage.trigger,
+            strategy=stage.strategy,
+            recorder=stage.recorder,
+            rewriter=stage.rewriter,
+            inbox=stage.inbox,
+        )
 
     async def play(self) -> tuple[Ending, str]:
         """The loop until it ends, or until a limit ends it between two steps or two requests to the model."""
@@ -150,7 +176,7 @@ class _Episode:
             if fresh:
                 revision = await schedule.due(observation)
                 if revision is not None:
-                    await stage.agent.revise(schedule.goal, revision, observation)
+                    observation = await self._revise(revision, observation)
             fresh = True
             limit = stage.budget.exhausted(stage.clock.now())
             if limit is not None:
@@ -163,7 +189,7 @@ class _Episode:
                 if not schedule.pending or stage.budget.exhausted(stage.clock.now()):
                     self._acted(action, Outcome(), "", 0.0)
                     return (Ending.DONE if isinstance(action, Done) else Ending.INFEASIBLE), message
-                await self._intercept(action, message, observation)
+                observation = await self._intercept(action, message, observation)
                 fresh = False
                 continue
             observation = await self._carry_out(action, observation)
@@ -182,15 +208,36 @@ class _Episode:
             await stage.agent.observe(outcome, observation)
         return observation
 
-    async def _intercept(self, action: Done | Infeasible, message: str, observation: Observation) -> None:
+    async def _intercept(self, action: Done | Infeasible, message: str, observation: Observation) -> Observation:
         """Turn an early end down: the goal is about to change (decision 20)."""
         stage, schedule = self._stage, self.schedule
         outcome = Outcome(intercepted=True, changed=False)
         self._acted(action, outcome, "", 0.0)
         stage.recorder.record(Intercepted(message=message))
         await stage.agent.observe(outcome, observation)
-        revision = await schedule.due(observation) or schedule.force(observation)
+        revision = await schedule.due(observation) or await schedule.force(observation)
+        return await self._revise(revision, observation)
+
+    async def _revise(self, revision: Revision, observation: Observation) -> Observation:
+        """Tell the agent, after a reset of the browser where the strategy has one; the page that it goes on from."""
+        stage, schedule = self._stage, self.schedule
+        if stage.strategy.resets:
+            observation = await self._reset()
         await stage.agent.revise(schedule.goal, revision, observation)
+        return observation
+
+    async def _reset(self) -> Observation:
+        """Go on in a browser that begins as the first one did (decision 23); the agent keeps its history."""
+        stage = self._stage
+        assert stage.reopen is not None
+        began = perf_counter()
+        await stage.session.close()
+        stage.session = await stage.reopen()
+        stage.recorder.record(BrowserReset())
+        await stage.session.goto(stage.start_url)
+        observation = await stage.session.observe()
+        await self._record(observation, began)
+        return observation
 
     def _acted(self, action: Action, outcome: Outcome, target: str, seconds: float) -> None:
         text = format_action(action)
@@ -215,7 +262,7 @@ class _Episode:
         )
         if stage.witness is not None:
             self._over = await stage.witness.look()
-            stage.witness.see(observation, delivered=self.schedule.delivered)
+            stage.witness.see(observation, delivered=self.schedule.planned)
 
 
 def _last_word(ending: Ending, message: str) -> Done | Infeasible | None:

@@ -14,7 +14,7 @@ from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
 from refute.run._casting import Casting, cast_by_settings, check_names, serves_none, set_stage
-from refute.run._episode import run_episode
+from refute.run._episode import Stage, run_episode
 from refute.run._folder import claim, finished
 from refute.run._lease import Lease, leases
 from refute.run._settings import RunRecord, RunSettings, write_run
@@ -200,8 +200,10 @@ class _Crew:
     async def _play(self, job: Job, lease: Lease, start: Start, recorder: Recorder, clock: Clock) -> EpisodeEnded:
         self.failed_starts = 0
 
+        stage: Stage | None = None
+
         async def check() -> None:
-            await start.session.check()
+            await (stage or start).session.check()
             await lease.check()
 
         try:
@@ -211,7 +213,7 @@ class _Crew:
             stage.check = check
             return await run_episode(stage)
         finally:
-            await start.session.close()
+            await (stage or start).session.close()
 
     def _recorder(self, job: Job, clock: Clock) -> Recorder:
         """The recorder of an episode that begins now, in an empty folder."""

@@ -2,64 +2,28 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from refute._errors import TraceError, UserError
+from refute._errors import TraceError
 from refute.agents import open_agent
-from refute.browser import BrowserHost, Policy, Secrets
+from refute.browser import BrowserHost, Policy, Secrets, Session
 from refute.budget import Budget, RealClock
-from refute.goals import Constraint, RevisionKind, Task, TaskRevision
-from refute.llm import RoleModel
-from refute.revisions import EpisodeStarted, StepTrigger, steps_taken
+from refute.goals import Task
+from refute.llm import Model, RoleModel
+from refute.revisions import (
+    EpisodeStarted,
+    Inbox,
+    MilestoneTrigger,
+    ModelRewriter,
+    StepTrigger,
+    Trigger,
+    TriggerMode,
+)
+from refute.run._casting import harness_model
 from refute.run._episode import Stage, run_episode
-from refute.run._settings import GOAL_SUITE, RunRecord, RunSettings, write_run
+from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.trace import DOWNLOADS, Event, Recorder
-
-
-class ReviseAfter(NamedTuple):
-    """A change of mind that is known beforehand: `text` reaches the agent before the action after step `step`."""
-
-    step: int
-    text: str
-
-
-def goal_task(instruction: str, url: str, *, max_steps: int, revisions: Sequence[ReviseAfter] = ()) -> Task:
-    """The task that a goal on an address is. Raises `UserError` for an address that is none, or texts that are empty.
-
-    Each revision is bound to the milestone `steps_taken`. It counts as additive, since only its reader can tell what
-    it replaces.
-    """
-    if not instruction.strip():
-        raise UserError("the task is empty: say in words what is to be done")
-    ordered = sorted(revisions, key=lambda revision: revision.step)
-    for revision in ordered:
-        if not revision.text.strip():
-            raise UserError(f"the revision after step {revision.step} is empty: say in words what changes")
-        if not 0 <= revision.step < max_steps:
-            raise UserError(
-                f"a revision after step {revision.step} never comes: with a budget of {max_steps} steps it must be "
-                f"between 0 and {max_steps - 1}"
-            )
-    texts = (instruction, *(revision.text for revision in ordered))
-    return Task(
-        id=re.sub(r"[^a-z0-9]+", "-", instruction.lower()).strip("-")[:48].strip("-") or "task",
-        template=GOAL_SUITE,
-        start_urls=(_address(url),),
-        initial_instruction=instruction,
-        static_instruction="\n".join(texts),
-        revisions=tuple(
-            TaskRevision(text=revision.text, kind=RevisionKind.ADDITIVE, milestone=steps_taken(revision.step))
-            for revision in ordered
-        ),
-        constraints=tuple(
-            Constraint(id=f"revision-{k}" if k else "goal", text=text, bound_to=k) for k, text in enumerate(texts)
-        ),
-        max_steps=max_steps,
-    )
 
 
 async def run_single(
@@ -71,14 +35,16 @@ async def run_single(
     secrets: Secrets,
     uploads: Iterable[Path] = (),
     headed: bool = False,
+    inbox: Inbox | None = None,
     listen: Callable[[Event], None] | None = None,
 ) -> Path:
     """Work on `task` with a real model; the folder of its trace, which is the next free ``OUT/<run-id>/<task>/<n>``.
 
     `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `uploads`: files that
-    the agent may upload, by name. `listen` is handed each event once it is written. An unreachable address or provider
-    ends the episode as a harness error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown
-    agent or model, `BrowserMissing`, and `BrowserError` when the browser does not start.
+    the agent may upload, by name. What is put into `inbox` meanwhile changes the goal. `listen` is handed each event
+    once it is written. An unreachable address or provider ends the episode as a harness error. Cancelled, it leaves a
+    trace without an end. Raises `UserError` for an unknown agent or model, `BrowserMissing`, and `BrowserError` when
+    the browser does not start.
     """
     agent = open_agent(settings.agent)
     backend = settings.open_backend()
@@ -101,41 +67,39 @@ async def run_single(
                     )
                 )
                 budget = Budget(settings.limits(task), started=clock.now())
-                async with await host.session(
-                    policy=policy, secrets=secrets, uploads=uploads, downloads=folder / DOWNLOADS
-                ) as session:
-                    await run_episode(
-                        Stage(
-                            task=task,
-                            start_url=task.start_urls[0],
-                            session=session,
-                            agent=agent,
-                            model=RoleModel(backend, recorder=recorder, budget=budget, clock=clock),
-                            trigger=StepTrigger(lambda: recorder.step),
-                            strategy=settings.strategy,
-                            recorder=recorder,
-                            budget=budget,
-                            clock=clock,
-                            screenshots=settings.screenshots,
-                            check=session.check,
-                        )
-                    )
+
+                def open_session() -> Awaitable[Session]:
+                    return host.session(policy=policy, secrets=secrets, uploads=uploads, downloads=folder / DOWNLOADS)
+
+                harness = harness_model(backend, recorder, clock)
+                stage = Stage(
+                    task=task,
+                    start_url=task.start_urls[0],
+                    session=await open_session(),
+                    reopen=open_session,
+                    agent=agent,
+                    model=RoleModel(backend, recorder=recorder, budget=budget, clock=clock),
+                    trigger=_trigger(settings.trigger, harness, lambda: recorder.step),
+                    rewriter=ModelRewriter(harness),
+                    inbox=inbox,
+                    strategy=settings.strategy,
+                    recorder=recorder,
+                    budget=budget,
+                    clock=clock,
+                    screenshots=settings.screenshots,
+                )
+                stage.check = lambda: stage.session.check()
+                try:
+                    await run_episode(stage)
+                finally:
+                    await stage.session.close()
         return folder
     finally:
         await backend.close()
 
 
-def _address(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https", "file") and bool(parts.hostname or parts.scheme == "file")
-        usable = usable and (parts.port is None or parts.port > 0)
-    except ValueError:
-        usable = False
-    if usable:
-        return url
-    guess = f"; did you mean https://{url} ?" if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url) else ""
-    raise UserError(f"{url!r} is not an address: it must start with http://, https:// or file://{guess}")
+def _trigger(mode: TriggerMode, harness: Model, taken: Callable[[], int]) -> Trigger:
+    return MilestoneTrigger(harness) if mode is TriggerMode.MILESTONE else StepTrigger(taken)
 
 
 def _claim(parent: Path) -> tuple[Path, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refute.arena import Instance, Site
-from refute.browser import BrowserHost
+from refute.browser import BrowserHost, Session
 from refute.goals import Task
 from refute.suites._suite import Ground, Place, Start, Suite
 from refute.trace import DOWNLOADS, Recorder
@@ -33,11 +33,15 @@ class ArenaPlace:
     async def start(self, host: BrowserHost, task: Task, recorder: Recorder) -> Start:
         """Reset the instance to the state of the task's seed, and open a browser signed in as the task's account."""
         await self._instance.reset(task.seed)
-        session = await host.session(
-            storage_state=self._instance.storage_state(task.account),
-            viewport=(task.viewport.width, task.viewport.height),
-            downloads=recorder.folder / DOWNLOADS,
-        )
+
+        async def open_session() -> Session:
+            return await host.session(
+                storage_state=self._instance.storage_state(task.account),
+                viewport=(task.viewport.width, task.viewport.height),
+                downloads=recorder.folder / DOWNLOADS,
+            )
+
+        session = await open_session()
         try:
             world = self._instance.world(task.account)
             ground = Ground(world=world, oracle=self._site.oracle(task, world), faulty=self._instance)
@@ -45,7 +49,7 @@ class ArenaPlace:
             await session.close()
             raise
         start_url = task.start_urls[0].replace("__SITE__", self._instance.origin)
-        return Start(task=task, session=session, ground=ground, start_url=start_url)
+        return Start(task=task, session=session, ground=ground, start_url=start_url, reopen=open_session)
 
     async def check(self) -> None:
         """Ask the instance whether it is there. Raises `SiteError`."""

@@ -40,13 +40,15 @@ class Start:
     """An episode about to begin.
 
     `task` is the task as it reads now: some suites draw the instruction when the page is there. `start_url` is where
-    the agent begins; empty = the session is there already.
+    the agent begins; empty = the session is there already. `reopen` opens another session that begins as the first one
+    did, with its cookies and nothing that came later; None = this suite cannot. It raises a `BrowserError`.
     """
 
     task: Task
     session: Session
     ground: Ground
     start_url: str = ""
+    reopen: Callable[[], Awaitable[Session]] | None = None
 
 
 class Place(Protocol):
