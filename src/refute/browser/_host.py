@@ -265,7 +265,8 @@ class BrowserHost:
         """What every Chromium of this host is started with; Ctrl-C ends none of them (see `left_alone`)."""
         return {
             "args": [*flags(loopback_only=self._loopback_only), *args],
-            "executable_path": self._program or find_chromium(playwright.chromium.executable_path),
+            "executable_path": self._program
+            or find_chromium(playwright.chromium.executable_path, window=not self._headless),
             "headless": self._headless,
             "chromium_sandbox": os.geteuid() != 0,
             "env": environment(),

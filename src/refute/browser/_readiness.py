@@ -38,7 +38,8 @@ async def _found() -> tuple[Path, str]:
     program = find_chromium(download)
     if os.environ.get(VARIABLE):
         return program, f"by ${VARIABLE}"
-    return program, "Playwright's download" if program == Path(download) else "found on PATH"
+    ours = program.is_relative_to(Path(download).parents[2])  # <where it keeps all>/chromium-BUILD/<platform>/<program>
+    return program, "Playwright's download" if ours else "found on PATH"
 
 
 def _missing(detail: str, cure: str) -> list[Readiness]:
