@@ -104,16 +104,27 @@ strategy_option = click.option(
 """``--strategy``."""
 
 
+_OF_SUITES = (TriggerMode.MILESTONE, TriggerMode.PREDICATE, TriggerMode.ACTION_INDEX, TriggerMode.FRACTION)
+
+
 def delivery_options(command: F) -> F:
-    """``--trigger``, ``--strategy``."""
+    """``--trigger``, ``--at``, ``--strategy``."""
     trigger = click.option(
         "--trigger",
-        type=click.Choice([TriggerMode.MILESTONE.value, TriggerMode.PREDICATE.value]),
+        type=click.Choice([mode.value for mode in _OF_SUITES]),
         default=TriggerMode.MILESTONE.value,
         show_default=True,
-        help="What decides that a revision is due.",
+        help="What decides that a revision is due: the model, the site's truth, or a number of actions.",
     )
-    return trigger(strategy_option(command))
+    at = click.option(
+        "--at",
+        type=click.FloatRange(min=0),
+        multiple=True,
+        metavar="N",
+        help="For action_index: after how many actions; again for the next revision. For fraction: a share of the "
+        "actions that the agent takes without the revision (0.5).",
+    )
+    return trigger(at(strategy_option(command)))
 
 
 def _kinds(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[FaultKind, ...]:

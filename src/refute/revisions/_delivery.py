@@ -13,11 +13,14 @@ class TriggerMode(StrEnum):
     """What decides that a revision is due; a setting of the run (decision 21).
 
     `STEP` is for a user who says beforehand when to change their mind, `LIVE` stands for one who says it while the
-    agent runs; the tasks of a suite have milestones.
+    agent runs; the tasks of a suite have milestones. `ACTION_INDEX` and `FRACTION` pay no heed to these: a revision
+    comes after a number of actions, given or measured in a rehearsal, so that both can be compared on the same tasks.
     """
 
     MILESTONE = "milestone"
     PREDICATE = "predicate"
+    ACTION_INDEX = "action_index"
+    FRACTION = "fraction"
     STEP = "step"
     LIVE = "live"
 

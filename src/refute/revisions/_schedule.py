@@ -17,7 +17,8 @@ class Schedule:
 
     At most one revision is delivered per observation (decision 19). `rewriter` is needed by strategies that rewrite;
     a `ModelError` of it is raised from `due` and `force`, before anything counts as delivered. What waits in `inbox`
-    comes first, without a milestone; such revisions are numbered on after those of the task.
+    comes first, without a milestone; such revisions are numbered on after those of the task. With `at_most` the task
+    ends after so many revisions, as in a rehearsal.
     """
 
     def __init__(
@@ -29,6 +30,7 @@ class Schedule:
         recorder: Recorder,
         rewriter: Rewriter | None = None,
         inbox: Inbox | None = None,
+        at_most: int | None = None,
     ) -> None:
         if strategy.rewrites and rewriter is None:
             raise ValueError(f"the strategy {strategy.value} needs a rewriter")
@@ -39,7 +41,7 @@ class Schedule:
         """How many of these without their milestone."""
         self.live = 0
         """Revisions delivered because the user said them while the agent ran."""
-        self._task = task
+        self._revisions = task.revisions[:at_most]
         self._trigger = trigger
         self._strategy = strategy
         self._rewriter = rewriter
@@ -55,7 +57,7 @@ class Schedule:
     @property
     def pending(self) -> bool:
         """Whether revisions are still to come."""
-        return bool(self._inbox) or self.planned < len(self._task.revisions)
+        return bool(self._inbox) or self.planned < len(self._revisions)
 
     async def due(self, observation: Observation) -> Revision | None:
         """Deliver what the user says now, else the next revision if its milestone is reached on this observation."""
@@ -64,7 +66,7 @@ class Schedule:
             return await self._deliver_live(text, observation)
         if not self.pending:
             return None
-        milestone = self._task.revisions[self.planned].milestone
+        milestone = self._revisions[self.planned].milestone
         answer = await self._trigger.ask(milestone, self.goal, observation)
         self._recorder.record(
             TriggerAsked(
@@ -81,7 +83,7 @@ class Schedule:
         return await self._deliver_planned(observation, forced=True)
 
     async def _deliver_planned(self, observation: Observation, *, forced: bool) -> Revision:
-        revision = Revision(text=self._task.revisions[self.planned].text)
+        revision = Revision(text=self._revisions[self.planned].text)
         self.goal = await self._revised(revision)
         self.planned += 1
         self.forced += forced
@@ -92,7 +94,7 @@ class Schedule:
         revision = Revision(text=text)
         self.goal = await self._revised(revision)
         self.live += 1
-        self._record(revision, len(self._task.revisions) + self.live, TriggerMode.LIVE, observation)
+        self._record(revision, len(self._revisions) + self.live, TriggerMode.LIVE, observation)
         return revision
 
     def _record(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -82,6 +82,23 @@ def steps_taken(count: int) -> Milestone:
         text=f"{count} action{'' if count == 1 else 's'} taken",
         predicate=Reference(name=STEPS_TAKEN, args={"count": count}),
     )
+
+
+class PositionTrigger:
+    """Counts actions: revision k comes once `positions[k - 1]` actions were returned, whatever was achieved by then.
+
+    `taken` tells how many there were so far. A revision without a position never comes by itself.
+    """
+
+    def __init__(self, mode: TriggerMode, positions: Sequence[int], taken: Callable[[], int]) -> None:
+        self.mode = mode
+        self._positions = tuple(positions)
+        self._taken = taken
+
+    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
+        """Compare the position of the revision after `goal` with the actions taken."""
+        due = goal.version < len(self._positions) and self._taken() >= self._positions[goal.version]
+        return TriggerAnswer(fired=due, confidence=1.0, evidence=f"action {self._taken()}")
 
 
 class StepTrigger:

@@ -11,8 +11,9 @@ from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
 from refute.llm import Backend, Model, OutputMode, Reply, Request, RoleModel
-from refute.revisions import MilestoneTrigger, ModelRewriter, PredicateTrigger, Trigger, TriggerMode
+from refute.revisions import MilestoneTrigger, ModelRewriter, PositionTrigger, PredicateTrigger, Trigger, TriggerMode
 from refute.run._episode import Stage
+from refute.run._pace import Pace, check_positions
 from refute.run._settings import RunSettings
 from refute.run._truth import Witness
 from refute.suites import Ground, Start, Suite
@@ -63,6 +64,7 @@ async def check_names(settings: RunSettings) -> None:
     """Raise `UserError` for names that a suite cannot be run with, before anything is started or written."""
     if settings.trigger is TriggerMode.STEP:
         raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
+    check_positions(settings.trigger, settings.at)
     open_agent(settings.agent)
     if not settings.simulated:
         await settings.open_backend().close()
@@ -78,6 +80,8 @@ def set_stage(
     repeat: int,
     recorder: Recorder,
     clock: Clock,
+    *,
+    pace: Pace,
 ) -> Stage:
     """Everything one episode of a suite works with. Raises `UserError` for an unknown agent or model."""
     task = start.task
@@ -89,16 +93,17 @@ def set_stage(
         raise UserError(f"{suite.name} cannot start its browser anew: choose the strategy append or rewrite")
     witness = Witness(task, start.ground, recorder)
     cast = casting(suite, task, start.ground, recorder, settings, repeat)
+    backend = pace.tape.over(cast.backend) if pace.tape is not None else cast.backend
     budget = Budget(settings.limits(task), started=clock.now())
-    harness = harness_model(cast.backend, recorder, clock)
+    harness = harness_model(backend, recorder, clock)
     return Stage(
         task=task,
         start_url=start.start_url,
         session=start.session,
         reopen=start.reopen,
         agent=cast.agent,
-        model=RoleModel(cast.backend, recorder=recorder, budget=budget, clock=clock),
-        trigger=_trigger(settings, witness, harness),
+        model=RoleModel(backend, recorder=recorder, budget=budget, clock=clock),
+        trigger=_trigger(settings, witness, harness, pace, recorder),
         rewriter=ModelRewriter(harness),
         strategy=settings.strategy,
         recorder=recorder,
@@ -106,11 +111,14 @@ def set_stage(
         clock=clock,
         witness=witness,
         screenshots=settings.screenshots,
-        release=cast.backend.close,
+        at_most=pace.at_most,
+        release=backend.close,
     )
 
 
-def _trigger(settings: RunSettings, witness: Witness, harness: Model) -> Trigger:
+def _trigger(settings: RunSettings, witness: Witness, harness: Model, pace: Pace, recorder: Recorder) -> Trigger:
+    if settings.trigger in (TriggerMode.ACTION_INDEX, TriggerMode.FRACTION):
+        return PositionTrigger(settings.trigger, pace.positions, lambda: recorder.step)
     if settings.trigger is TriggerMode.PREDICATE:
         return PredicateTrigger(witness.holds)
     return MilestoneTrigger(harness)

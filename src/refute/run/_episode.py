@@ -66,6 +66,8 @@ class Stage:
     """For strategies that rewrite."""
     inbox: Inbox | None = None
     """Where a user puts revisions while the agent is at work."""
+    at_most: int | None = None
+    """How many of the task's revisions are delivered; None = all."""
     reopen: Callable[[], Awaitable[Session]] | None = None
     """For strategies that reset: opens another session that begins as the first one did."""
     witness: Witness | None = None
@@ -151,6 +153,7 @@ class _Episode:
             recorder=stage.recorder,
             rewriter=stage.rewriter,
             inbox=stage.inbox,
+            at_most=stage.at_most,
         )
 
     async def play(self) -> tuple[Ending, str]:

@@ -12,13 +12,15 @@ from refute._errors import RefuteError, RunError, RunStopped, UserError
 from refute.browser import BrowserHost
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
-from refute.revisions import Ending, EpisodeEnded, EpisodeStarted
+from refute.revisions import Ending, EpisodeEnded, EpisodeStarted, TriggerMode
 from refute.run._casting import Casting, cast_by_settings, check_names, serves_none, set_stage
 from refute.run._episode import Stage, run_episode
 from refute.run._folder import claim, finished
 from refute.run._lease import Lease, leases
+from refute.run._pace import HALF, Pace, Rehearsed, Tape, given_positions, next_position
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.suites import Start, Suite
+from refute.tables import REHEARSALS
 from refute.trace import Recorder
 
 FAILED_STARTS = 3
@@ -178,16 +180,52 @@ class _Crew:
             self.ended.append(await self._run(job, lease))
 
     async def _run(self, job: Job, lease: Lease) -> EpisodeEnded:
+        folder = job.place(self.out)
+        if folder.exists():  # not finished: no figure can use it, and a reader that met both would count two
+            shutil.rmtree(folder)
+        settings, tape = job.settings, Tape()
+        rehearsed: tuple[Rehearsed, ...] = ()
+        if settings.trigger is TriggerMode.ACTION_INDEX:
+            pace = Pace(positions=given_positions(settings.at, len(job.task.revisions)))
+        elif settings.trigger is TriggerMode.FRACTION:
+            rehearsed = await self._rehearse(job, lease, folder, tape)
+            pace = Pace(positions=tuple(event.position for event in rehearsed), tape=tape)
+        else:
+            pace = Pace()
+        ended = await self._episode(job, lease, folder, pace, rehearsed)
+        self._show(job, ended.spent.steps, ended=ended)
+        return ended
+
+    async def _rehearse(self, job: Job, lease: Lease, folder: Path, tape: Tape) -> tuple[Rehearsed, ...]:
+        """Play the task without its k-th revision and what follows, for each k: that tells where revision k comes.
+
+        After a harness error there is no more to learn: the play itself will meet the same trouble and say so, or else
+        deliver what has no position when the agent is done.
+        """
+        share = job.settings.at[0] if job.settings.at else HALF
+        found: list[Rehearsed] = []
+        for number in range(len(job.task.revisions)):
+            pace = Pace(positions=tuple(event.position for event in found), at_most=number, tape=tape)
+            ended = await self._episode(job, lease, folder / REHEARSALS / str(number), pace)
+            if ended.ending is Ending.HARNESS_ERROR:
+                break
+            actions, before = ended.spent.steps, found[-1].position if found else 0
+            found.append(
+                Rehearsed(revision=number + 1, actions=actions, position=next_position(before, actions, share))
+            )
+        return tuple(found)
+
+    async def _episode(
+        self, job: Job, lease: Lease, folder: Path, pace: Pace, rehearsed: Sequence[Rehearsed] = ()
+    ) -> EpisodeEnded:
+        """One play of the task, with a trace of its own in `folder`."""
         clock: Clock = VirtualClock() if job.settings.simulated else RealClock()
-        with self._recorder(job, clock) as recorder:
+        with Recorder(folder, now=clock.now) as recorder:
             try:
                 start = await lease.start(self.host, job.task, recorder)
             except RunError as error:
-                ended = self._not_begun(job, recorder, error)
-            else:
-                ended = await self._play(job, lease, start, recorder, clock)
-        self._show(job, ended.spent.steps, ended=ended)
-        return ended
+                return self._not_begun(job, recorder, error)
+            return await self._play(job, lease, start, recorder, clock, pace, rehearsed)
 
     def _not_begun(self, job: Job, recorder: Recorder, error: RunError) -> EpisodeEnded:
         recorder.record(self._started(job, job.task, origin=""))
@@ -197,9 +235,17 @@ class _Crew:
             raise error
         return ended
 
-    async def _play(self, job: Job, lease: Lease, start: Start, recorder: Recorder, clock: Clock) -> EpisodeEnded:
+    async def _play(
+        self,
+        job: Job,
+        lease: Lease,
+        start: Start,
+        recorder: Recorder,
+        clock: Clock,
+        pace: Pace,
+        rehearsed: Sequence[Rehearsed],
+    ) -> EpisodeEnded:
         self.failed_starts = 0
-
         stage: Stage | None = None
 
         async def check() -> None:
@@ -208,19 +254,14 @@ class _Crew:
 
         try:
             recorder.record(self._started(job, start.task, origin=lease.origin))
-            stage = set_stage(job.casting, self.suite, start, job.settings, job.repeat, recorder, clock)
+            for event in rehearsed:
+                recorder.record(event)
+            stage = set_stage(job.casting, self.suite, start, job.settings, job.repeat, recorder, clock, pace=pace)
             stage.on_step = lambda step, text: self._show(job, step, text)
             stage.check = check
             return await run_episode(stage)
         finally:
             await (stage or start).session.close()
-
-    def _recorder(self, job: Job, clock: Clock) -> Recorder:
-        """The recorder of an episode that begins now, in an empty folder."""
-        folder = job.place(self.out)
-        if folder.exists():  # not finished: no figure can use it, and a reader that met both would count two
-            shutil.rmtree(folder)
-        return Recorder(folder, now=clock.now)
 
     def _started(self, job: Job, task: Task, *, origin: str) -> EpisodeStarted:
         settings = job.settings

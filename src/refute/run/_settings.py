@@ -20,7 +20,7 @@ from refute.revisions import Strategy, TriggerMode
 from refute.trace import write_whole
 
 RUN_FILE = "run.json"
-IDENTITY = ("suite", "agent", "model", "trigger", "strategy", "seed")
+IDENTITY = ("suite", "agent", "model", "trigger", "at", "strategy", "seed")
 """The settings that say which run it is; runs that differ in one of them stand side by side in one OUT. All others say
 how it is done: a run that is continued must keep them (decision 40)."""
 SIMULATED = "simulated"
@@ -45,6 +45,9 @@ class RunSettings(BaseModel):
     output_mode: OutputMode | None = None
     trigger: TriggerMode = TriggerMode.MILESTONE
     strategy: Strategy = Strategy.APPEND
+    at: tuple[float, ...] = Field(
+        default=(), description="where revisions come by actions: numbers of them, or one share of a rehearsal's"
+    )
     seed: int = 0
     max_steps: int | None = Field(default=None, ge=1, description="instead of each task's own budget")
     max_requests: int | None = Field(default=None, ge=1, description="answered requests to the model, per episode")
@@ -90,10 +93,11 @@ class RunSettings(BaseModel):
 
         Single runs are never continued, so there all settings count but the pictures: ``run.json`` tells of each.
         """
-        parts = (self.agent, self.model, self.trigger, self.strategy, f"seed{self.seed}")
+        trigger = "-".join((self.trigger, *(f"{position:g}" for position in self.at)))
+        parts = (self.agent, self.model, trigger, self.strategy, f"seed{self.seed}")
         slug = re.sub(r"[^a-z0-9.]+", "-", "-".join(parts).lower()).strip("-")[:80]
         told = set(RunSettings.model_fields) if self.suite == GOAL_SUITE else set[str](IDENTITY)
-        text = self.model_dump_json(include=told, exclude={"screenshots"})
+        text = self.model_dump_json(include=told, exclude={"screenshots", *(() if self.at else ("at",))})
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return f"{slug}-{digest}"
 

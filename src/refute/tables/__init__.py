@@ -1,7 +1,7 @@
 """Tables: the traces of one or many runs as rows, joined by run, task and repeat. No statistics, no drawing."""
 
 from refute.tables._episode import last_attempt
-from refute.tables._read import read_tables
+from refute.tables._read import REHEARSALS, read_tables
 from refute.tables._rows import (
     ConstraintRow,
     DeliveryRow,
@@ -17,6 +17,7 @@ from refute.tables._rows import (
 )
 
 __all__ = [
+    "REHEARSALS",
     "ConstraintRow",
     "DeliveryRow",
     "EpisodeKey",

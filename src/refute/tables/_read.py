@@ -15,6 +15,8 @@ from refute.tables._rows import EpisodeKey, EpisodeRow, RunRow, Status, Tables
 from refute.trace import EVENTS, read_trace
 
 RUN = "run.json"
+REHEARSALS = "rehearsals"
+"""Folder of an episode with the traces of its rehearsals, which belong to no figure."""
 
 
 def read_tables(out: Path) -> Tables:
@@ -25,7 +27,7 @@ def read_tables(out: Path) -> Tables:
     """
     if not out.is_dir():
         raise UserError(f"no folder {out}; `refute bench run … --out {out}` makes one")
-    folders = sorted((p.parent for p in out.rglob(EVENTS)), key=_by_number)
+    folders = sorted((p.parent for p in out.rglob(EVENTS) if REHEARSALS not in p.parts), key=_by_number)
     runs = {p.parent for p in out.rglob(RUN)} | {f.parent.parent for f in folders if _depth(f, out) >= 2}
     if not runs:
         raise UserError(
