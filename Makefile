@@ -60,7 +60,7 @@ format: $(READY) ## format and sort imports
 	@$(BIN)/ruff format .
 
 lock: ## pin the dependencies anew (needs uv on the PATH)
-	$(LOCK) --extra dev --extra anthropic --extra google pyproject.toml -o requirements/dev.txt
+	$(LOCK) --extra dev --extra anthropic --extra google --extra nli pyproject.toml -o requirements/dev.txt
 	cd $(SHOP) && $(LOCK) requirements.in -o requirements.txt
 	cd $(SHOP) && $(LOCK) requirements-build.in -o requirements-build.txt
 	cd $(GYM) && for name in *.in; do $(LOCK) --no-annotate $$name -o $${name%.in}.txt; done

@@ -2,6 +2,7 @@
 
     RefuteError
     ├── UserError              what was asked cannot work; the message says what to change
+    │   └── LocalModelError        a model of this machine (embedder, scorer) is missing, damaged, or of another kind
     ├── LimitReached           an episode has spent what it may; not a failure
     └── RunError               the run failed through no fault of the agent
         ├── BrowserError       the browser, or a page that takes it down
@@ -33,6 +34,10 @@ class RefuteError(Exception):
 
 class UserError(RefuteError):
     """What was asked cannot work; the message says what to change."""
+
+
+class LocalModelError(UserError):
+    """A model that runs on this machine (embedder, scorer) is missing, damaged, or of another kind than asked for."""
 
 
 class LimitReached(RefuteError):

@@ -140,6 +140,8 @@ async def run_goal(
     max_seconds: float | None = None,
     out: Path | str = OUT,
     headed: bool = False,
+    scorer: str = "lexical",
+    image_scorer: str | None = None,
     screenshots: bool = True,
     allow: Iterable[str] = (),
     strict: bool = False,
@@ -158,8 +160,9 @@ async def run_goal(
     ``(N, text)``: the text changes the goal before the action after step N. `revise_at` holds pairs ``(milestone,
     text)`` instead: the text changes the goal once the page shows what the milestone says, and the model judges that.
     A text that is put into `inbox` while the agent works changes the goal before its next action. `strategy` is how
-    all of these reach the agent. `max_cost` is in US dollars. `screenshots`
-    keeps a picture of each step for the report. `on_event` is handed every event of the trace as it happens.
+    all of these reach the agent. `max_cost` is in US dollars. `screenshots` keeps a picture of each step for the
+    report. `scorer` and `image_scorer` name what the fast tester weighs text and pictures with
+    (`refute.evidence.open_scorer`). `on_event` is handed every event of the trace as it happens.
 
     Raises `UserError` for what cannot work (address, agent, model, key, host, secret, upload, revisions of both
     kinds), and `BrowserError` when no browser starts.
@@ -184,6 +187,8 @@ async def run_goal(
         max_tokens=max_tokens,
         max_cost=max_cost,
         max_seconds=max_seconds,
+        scorer=scorer,
+        image_scorer=image_scorer,
         screenshots=screenshots,
     )
     policy = Policy.of_site(url, *allow, embeds=not strict)

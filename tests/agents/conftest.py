@@ -31,7 +31,7 @@ from refute.agents import (
 )
 from refute.browser import Action, Element, Observation, Outcome
 from refute.budget import Budget, Limits, VirtualClock
-from refute.evidence import Label, Verdict
+from refute.evidence import EachStatement, Label, Verdict
 from refute.goals import Goal
 from refute.llm import Role
 from refute.trace import Event, Recorder, read_trace
@@ -88,7 +88,7 @@ class Stage:
         return Observation(url=url, title=title, text=text, elements=elements, digest=digest)
 
     def fcp(self, settings: FcpSettings | None = None, *, skills: tuple[Skill, ...] = ()) -> FcpAgent:
-        return FcpAgent(settings=settings, skills=skills, scorer=literal)
+        return FcpAgent(settings=settings, skills=skills, scorer=EachStatement("literal", literal))
 
     async def started(self, agent: A, *drafts: Draft, page: Observation | None = None) -> A:
         """Start `agent` with a plan of these commitments."""

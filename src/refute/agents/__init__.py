@@ -22,9 +22,11 @@ from refute.agents.fcp._commitment import (
     Scope,
     Stage,
     Status,
+    Terms,
     Tested,
     Verified,
 )
+from refute.agents.fcp._fast_tester import FastTester
 from refute.agents.fcp._plan import REPORT
 from refute.agents.fcp._roles import (
     EXECUTOR,
@@ -50,7 +52,7 @@ from refute.agents.fcp._roles import (
     VerifierInput,
     VerifierOutput,
 )
-from refute.agents.fcp._settings import FcpSettings, Routing, Scorer
+from refute.agents.fcp._settings import FcpSettings, Routing
 
 __all__ = [
     "AGENT_NAMES",
@@ -74,6 +76,7 @@ __all__ = [
     "ExecutorOutput",
     "Falsified",
     "Falsifier",
+    "FastTester",
     "FcpAgent",
     "FcpSettings",
     "PlanEntry",
@@ -93,13 +96,13 @@ __all__ = [
     "Route",
     "Routing",
     "Scope",
-    "Scorer",
     "Skill",
     "Stage",
     "Status",
     "Step",
     "SummaryInput",
     "SummaryOutput",
+    "Terms",
     "Tested",
     "Verified",
     "VerifierInput",

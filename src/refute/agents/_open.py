@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from refute._errors import UserError
 from refute.agents._protocol import Agent
 from refute.agents._react import ReactAgent
@@ -15,10 +17,14 @@ AGENT_NAMES = ("react", *(f"fcp:{name}" if name else "fcp" for name in VARIANTS)
 """Every name that `open_agent` takes."""
 
 
-def open_agent(name: str, *, skills: tuple[Skill, ...] = ()) -> Agent:
+def open_agent(
+    name: str, *, skills: tuple[Skill, ...] = (), scorer: str = "lexical", image_scorer: str | None = None
+) -> Agent:
     """A new agent for one episode: ``react``, ``fcp``, or an ablation such as ``fcp:no-repair``.
 
-    `skills` is a library of procedures; plain `react` uses none. Raises `UserError` for an unknown name.
+    `skills` is a library of procedures; plain `react` uses none. `scorer` and `image_scorer` are what `fcp` tests
+    evidence with, by name (`refute.evidence.open_scorer`); the others test none. Raises `UserError` for an unknown
+    name.
     """
     if name not in AGENT_NAMES:
         raise UserError(f"unknown agent {name!r}; known agents: {', '.join(AGENT_NAMES)}")
@@ -26,4 +32,5 @@ def open_agent(name: str, *, skills: tuple[Skill, ...] = ()) -> Agent:
         return ReactAgent()
     if name == _NO_PLAN:
         return ReactAgent(skills=skills)
-    return FcpAgent(settings=VARIANTS[name.partition(":")[2]], skills=skills)
+    settings = replace(VARIANTS[name.partition(":")[2]], scorer=scorer, image_scorer=image_scorer or "")
+    return FcpAgent(settings=settings, skills=skills)

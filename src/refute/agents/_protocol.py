@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -20,6 +21,8 @@ class Context:
     model: Model
     budget: Budget
     clock: Clock
+    screenshot: Callable[[], Awaitable[bytes]] | None = None
+    """Takes a picture of the visible part of the page, as a JPEG file; None = there is no browser to take it."""
 
 
 class Agent(Protocol):

@@ -15,10 +15,12 @@ from refute.cli._options import (
     RunLimits,
     delivery_options,
     fault_option,
+    image_scorer_option,
     json_option,
     limit_options,
     model_options,
     print_json,
+    scorer_option,
     screenshots_option,
 )
 from refute.cli._screen import counted, progress
@@ -50,6 +52,8 @@ def bench() -> None:
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
 @limit_options
+@scorer_option
+@image_scorer_option
 @click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
 @screenshots_option
 @json_option
@@ -72,6 +76,8 @@ def run_command(
     workers: int,
     max_steps: int | None,
     limits: RunLimits,
+    scorer: str,
+    image_scorer: str | None,
     fresh: bool,
     screenshots: bool,
     as_json: bool,
@@ -96,6 +102,8 @@ def run_command(
         noise=Noise() if simulated else None,
         faults=faults,
         **limits,
+        scorer=scorer,
+        image_scorer=image_scorer,
         screenshots=screenshots,
     )
     console = Console(stderr=as_json)

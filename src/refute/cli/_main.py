@@ -13,6 +13,7 @@ from refute.cli._arena import arena
 from refute.cli._bench import bench
 from refute.cli._demo import demo
 from refute.cli._doctor import doctor
+from refute.cli._evidence import evidence
 from refute.cli._run import run
 from refute.cli._suites import browsergym
 
@@ -39,6 +40,7 @@ cli.add_command(run)
 cli.add_command(bench)
 cli.add_command(arena)
 cli.add_command(browsergym)
+cli.add_command(evidence)
 
 
 def main() -> None:

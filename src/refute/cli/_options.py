@@ -11,6 +11,7 @@ import click
 
 from refute._errors import UserError
 from refute.arena import FaultKind
+from refute.evidence import IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
 from refute.revisions import Strategy, TriggerMode
 
@@ -105,6 +106,22 @@ strategy_option = click.option(
 
 
 _OF_SUITES = (TriggerMode.MILESTONE, TriggerMode.PREDICATE, TriggerMode.ACTION_INDEX, TriggerMode.FRACTION)
+scorer_option = click.option(
+    "--scorer",
+    metavar="NAME[:SOURCE]",
+    default=LEXICAL.name,
+    show_default=True,
+    help=f"What scores evidence on pages: {', '.join(TEXT_SCORERS)}. SOURCE: a model's folder, or OWNER/NAME@REVISION "
+    "on the hub.",
+)
+"""``--scorer``."""
+
+image_scorer_option = click.option(
+    "--image-scorer",
+    metavar="NAME[:SOURCE]",
+    help=f"Score pictures of the page, too: {', '.join(IMAGE_SCORERS)}.",
+)
+"""``--image-scorer``."""
 
 
 def delivery_options(command: F) -> F:

@@ -14,10 +14,12 @@ from refute._goal import OUT, Conclusion, GoalResult, PlanStep, conclude, run_go
 from refute.cli._live import listen
 from refute.cli._options import (
     RunLimits,
+    image_scorer_option,
     json_option,
     limit_options,
     model_options,
     print_json,
+    scorer_option,
     screenshots_option,
     strategy_option,
 )
@@ -54,6 +56,8 @@ _WORDS = {
 @model_options
 @click.option("--max-steps", default=40, show_default=True, type=click.IntRange(1), help="Step budget.")
 @limit_options
+@scorer_option
+@image_scorer_option
 @click.option(
     "--revise-after",
     type=(click.IntRange(0), str),
@@ -114,6 +118,8 @@ def run(
     output_mode: str | None,
     max_steps: int,
     limits: RunLimits,
+    scorer: str,
+    image_scorer: str | None,
     revise_after: tuple[tuple[int, str], ...],
     revise_at: tuple[tuple[str, str], ...],
     live: bool,
@@ -162,6 +168,8 @@ def run(
             strategy=Strategy(strategy),
             max_steps=max_steps,
             **limits,
+            scorer=scorer,
+            image_scorer=image_scorer,
             out=out,
             headed=headed,
             screenshots=screenshots,

@@ -12,6 +12,7 @@ from refute.evidence._words import Number, negated, spelled_numbers, words
 _QUOTE = re.compile(r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|(?<!\w)'([^']+(?:'\w[^']*)*)'(?!\w)")
 _CALLED = re.compile(r"\b(?:called|named|titled|labelled|labeled)\s+([^\s,.;]+(?:\s+[A-Z0-9][^\s,.;]*)*)")
 _AUXILIARY = r"(?:is|are|was|were|has been|have been|has|have|had)"
+_CODE = re.compile(r"(?<!\w)#\d+\b|\b[A-Z]{2,}-?\d{3,}\b")
 _VERB = re.compile(rf"\b(?:{_AUXILIARY}|shows?|contains?|lists|says?|displays?|reads?|costs?|remains?|appears?)\b")
 _JOINT = re.compile(r"\s*;\s*|,?\s+(?:and|but)\s+(?=\S)")
 _SUBJECT = re.compile(rf"^(.*?\b{_AUXILIARY})\b", re.IGNORECASE)
@@ -23,15 +24,16 @@ _WITH_CONTROL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `names` are texts that must be found as they stand: quoted, or introduced by 'called';
-    `predicate` holds the words after the first verb, which say what is claimed of the rest; `quotation` is what the
-    claim says when all of it is that a quoted text stands somewhere."""
+    """One claim. `names` are texts that must be found as they stand: quoted, or introduced by 'called'; `codes` are
+    names such as '#812' or 'NS-48213'; `predicate` holds the words after the first verb, which say what is claimed of
+    the rest; `quotation` is what the claim says when all of it is that a quoted text stands somewhere."""
 
     text: str
     lower: str
     words: frozenset[str]
     numbers: tuple[Number, ...]
     names: tuple[str, ...]
+    codes: tuple[str, ...]
     negated: bool
     predicate: frozenset[str]
     quotation: Quotation | None
@@ -54,6 +56,7 @@ def _statement(text: str) -> Statement:
         words=words(text),
         numbers=spelled_numbers(outside),
         names=tuple(quoted + called),
+        codes=tuple(_CODE.findall(outside)),
         negated=negated(outside),
         predicate=words(text[verb.end() :]) if verb else words(text),
         quotation=parse_quotation(_QUOTE.sub(SLOT, text), quoted),

@@ -20,7 +20,7 @@ _NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTING.split())}
 _NO_NOUNS = frozenset({"out", "off", "per", "x", *_NUMBER_WORDS})
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+[^\W_]*", re.UNICODE)
 _NUMBER = re.compile(
-    r"(?<!out of )(?P<before>[$€£¥]\s?)?(?<![\w.])(?<!\d[,.:])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+    r"(?<!out of )(?P<before>[$€£¥]\s?)?(?<![\w.#])(?<!\d[,.:])(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
     r"(?P<after>\s?(?:[$€£¥]|EUR|USD|GBP)(?!\w))?(?![\w:]|[.,]\d)(?= (?P<noun>[a-z]+)\b)?"
 )
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(_NUMBER_WORDS) + r")\b")
@@ -49,6 +49,7 @@ def stem(word: str) -> str:
             word = word[: -len(ending)] + instead
             break
     word = _ALIASES.get(word, word)
+    word = f"{word[:-2]}y" if word.endswith("ie") and len(word) > 4 else word
     word = word.removesuffix("e") if len(word) > 3 else word
     doubled = len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdfglmnprt"
     return word[:-1] if doubled else word
@@ -61,6 +62,12 @@ def words(text: str) -> frozenset[str]:
     return frozenset(
         stem(word) for word in found if word not in _STOP and word not in _NUMBER_WORDS and not word.isdigit()
     )
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Stems and numbers in order of appearance, each as often as it occurs; stop words are left out."""
+    found = _WORD.findall(text.lower().replace("’", "'"))
+    return tuple(stem(word) for word in found if word not in _STOP)
 
 
 def numbers(text: str) -> tuple[Number, ...]:

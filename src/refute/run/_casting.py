@@ -36,7 +36,7 @@ def cast_by_settings(
     suite: Suite, task: Task, ground: Ground, recorder: Recorder, settings: RunSettings, repeat: int
 ) -> Cast:
     """The agent and the model that the settings name. Raises `UserError` for unknown names."""
-    agent = open_agent(settings.agent, skills=suite.skills)
+    agent = open_agent(settings.agent, skills=suite.skills, scorer=settings.scorer, image_scorer=settings.image_scorer)
     if settings.simulated:
         backend = suite.known().simulated(
             task,
@@ -65,7 +65,7 @@ async def check_names(settings: RunSettings) -> None:
     if settings.trigger is TriggerMode.STEP:
         raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
     check_positions(settings.trigger, settings.at)
-    open_agent(settings.agent)
+    open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
     if not settings.simulated:
         await settings.open_backend().close()
     elif settings.max_cost is not None:

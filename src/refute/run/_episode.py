@@ -172,7 +172,13 @@ class _Episode:
             await stage.session.goto(stage.start_url)
         observation = await stage.session.observe()
         await self._record(observation, began)
-        context = Context(recorder=stage.recorder, model=stage.model, budget=stage.budget, clock=stage.clock)
+        context = Context(
+            recorder=stage.recorder,
+            model=stage.model,
+            budget=stage.budget,
+            clock=stage.clock,
+            screenshot=stage.session.screenshot,
+        )
         await stage.agent.start(schedule.goal, observation, context)
         fresh = True
         while True:

@@ -56,6 +56,8 @@ class RunSettings(BaseModel):
     max_seconds: float | None = Field(default=None, gt=0, description="per episode, by its clock")
     rates: MistakeRates | None = None
     noise: Noise | None = None
+    scorer: str = Field(default="lexical", description="what the agent's fast tester scores text with")
+    image_scorer: str | None = Field(default=None, description="what it scores pictures of the page with")
     faults: tuple[FaultKind, ...] = Field(default=(), description="kinds that the site serves, one of each per episode")
     screenshots: bool = Field(default=True, description="keep a picture of each step; changes nothing in what happens")
 

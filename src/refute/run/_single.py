@@ -46,7 +46,7 @@ async def run_single(
     trace without an end. Raises `UserError` for an unknown agent or model, `BrowserMissing`, and `BrowserError` when
     the browser does not start.
     """
-    agent = open_agent(settings.agent)
+    agent = open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
     backend = settings.open_backend()
     clock = RealClock()
     try:

@@ -25,10 +25,10 @@ from refute.agents.fcp._repair import RepairCaps, apply_repair, complete_diagnos
 from refute.agents.fcp._revision import apply_revision
 from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VERIFIER, Skill, VerifierOutput
 from refute.agents.fcp._rules import anomaly
-from refute.agents.fcp._settings import FcpSettings, Scorer
+from refute.agents.fcp._settings import FcpSettings
 from refute.agents.fcp._situation import Situation
 from refute.browser import Action, Goto, Infeasible, Note, Observation, Outcome, format_action
-from refute.evidence import lexical
+from refute.evidence import TextScorer, open_image_scorer, open_scorer
 from refute.goals import Goal, Revision
 
 
@@ -36,7 +36,8 @@ class FcpAgent:
     """Plans falsifiable commitments, tests each before and after acting, and repairs the smallest part that failed.
 
     `skills` is the library; the few closest to the goal are used. `scorer` weighs text evidence; the default is the
-    lexical one of `refute.evidence`. Every score, route and decision is recorded.
+    one that the settings name. Every score, route and decision is recorded. Raises `UserError` for a scorer that is not
+    known or cannot be opened.
     """
 
     def __init__(
@@ -44,11 +45,12 @@ class FcpAgent:
         *,
         settings: FcpSettings | None = None,
         skills: tuple[Skill, ...] = (),
-        scorer: Scorer | None = None,
+        scorer: TextScorer | None = None,
     ) -> None:
         self._settings = settings or FcpSettings()
         self._library = skills
-        self._scorer = scorer or lexical
+        self._scorer = scorer or open_scorer(self._settings.scorer)
+        self._image_scorer = open_image_scorer(self._settings.image_scorer) if self._settings.image_scorer else None
 
     # ---- the protocol -------------------------------------------------------------------------------------------
 
@@ -56,7 +58,7 @@ class FcpAgent:
         """Plan for `goal` from this page."""
         settings = self._settings
         self._context = context
-        self._tester = FastTester(self._scorer, settings)
+        self._tester = FastTester(self._scorer, settings, image_scorer=self._image_scorer)
         self._caps = RepairCaps(per_step=settings.max_repairs_per_step, total=settings.max_repairs)
         self._last: Proposal | None = None
         self._recovery_url: str | None = None
@@ -85,7 +87,13 @@ class FcpAgent:
             await self._activate()
         elif self._settings.state_test:
             fired = anomaly(last, outcome, observation)
-            weighed = self._tester.state(self._plan.active, observation, anomaly=fired, claimed=last.subgoal_done)
+            weighed = await self._tester.state(
+                self._plan.active,
+                observation,
+                anomaly=fired,
+                claimed=last.subgoal_done,
+                picture=None if fired else await self._picture(),
+            )
             await self._judge_state(weighed)
         elif last.subgoal_done and outcome.ok and not self._plan.reporting:
             await self._advance()
@@ -147,9 +155,14 @@ class FcpAgent:
         self._record_status(self._plan.active.number, Status.ACTIVE)
         if not self._settings.state_test or self._settings.slow_only:
             return
-        weighed = self._tester.preconditions(self._plan.active, self._now.page)
+        weighed = await self._tester.preconditions(self._plan.active, self._now.page)
         if weighed is not None:
             await self._judge_state(weighed)
+
+    async def _picture(self) -> bytes | None:
+        """The page as a picture, where a scorer looks at it."""
+        take = self._context.screenshot
+        return await take() if take is not None and self._tester.wants_picture else None
 
     async def _judge_state(self, weighed: Weighed) -> None:
         """Record a test of the page, and let the verifier decide unless it may simply go on."""
@@ -177,7 +190,7 @@ class FcpAgent:
         if not self._settings.action_test or not high_impact(proposal.action, self._now.page):
             return None
         premature = ends_work(proposal.action) and not self._plan.reporting
-        weighed = self._tester.action(self._plan.active, proposal, premature=premature)
+        weighed = await self._tester.action(self._plan.active, proposal, premature=premature)
         self._context.recorder.record(weighed.tested)
         if weighed.tested.route is Route.CONTINUE:
             return None

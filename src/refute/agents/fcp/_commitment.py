@@ -123,6 +123,16 @@ class Route(StrEnum):
     VERIFY = "verify"
 
 
+class Terms(BaseModel):
+    """One term of equation 5, each part the best of its statements, in [0, 1]."""
+
+    model_config = ConfigDict(frozen=True)
+
+    progress: float = 0.0
+    completion: float = 0.0
+    falsification: float = 0.0
+
+
 class Tested(Event, kind="tested"):
     """The fast tester looked at a proposed action or a returned state."""
 
@@ -139,6 +149,11 @@ class Tested(Event, kind="tested"):
     risk: float | None = Field(default=None, description="for an action: its risk score")
     action: str = ""
     lines: tuple[str, ...] = ()
+    scorer: str = Field(default="", description="what scored the text; empty = nothing was scored")
+    image_scorer: str = Field(default="", description="what scored the picture; empty = the text term stands alone")
+    text: Terms | None = Field(default=None, description="text term of equation 5, where a picture was scored too")
+    image: Terms | None = Field(default=None, description="image term of equation 5, where a picture was scored")
+    milliseconds: float = Field(default=0.0, ge=0, description="what scoring took, by the wall clock")
 
 
 # fcpagent §5.2.

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-
-from refute.evidence import Verdict
-
-Scorer = Callable[[str, str], Verdict]
-"""How far a text (first) supports or contradicts a statement (second)."""
 
 
 class Routing(StrEnum):
@@ -33,6 +27,12 @@ class FcpSettings:
     delta_plus: float = 0.18
     delta_minus: float = 0.25
     pi_low: float = 0.5
+    text_weight: float = 0.8
+    """lambda of equation 5; without a picture, or without an image scorer, the text term stands alone (decision 3)."""
+    scorer: str = "lexical"
+    """What scores text: a name that `refute.evidence.open_scorer` takes."""
+    image_scorer: str = ""
+    """What scores pictures: a name that `refute.evidence.open_image_scorer` takes; empty = nothing does."""
     margin: float = 0.08
     max_consecutive_continue: int = 4
     """States in a row that may go on without a slow check."""

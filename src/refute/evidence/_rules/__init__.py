@@ -2,14 +2,22 @@
 
 from refute.evidence._page import Page
 from refute.evidence._rules._controls import CONTROL_RULES
+from refute.evidence._rules._counted import COUNT_RULES
+from refute.evidence._rules._done import DONE_RULES
+from refute.evidence._rules._facts import FACT_RULES
 from refute.evidence._rules._hint import Hint, Rule
+from refute.evidence._rules._item import ITEM_RULES, focused, item
 from refute.evidence._rules._lists import LIST_RULES
 from refute.evidence._rules._numbers import NUMBER_RULES
+from refute.evidence._rules._parts import PART_RULES
 from refute.evidence._rules._quoted import quoted
 from refute.evidence._rules._text import TEXT_RULES
 from refute.evidence._statement import Statement
 
-RULES: tuple[Rule, ...] = (*NUMBER_RULES, *CONTROL_RULES, *LIST_RULES, *TEXT_RULES)
+ITEM_WISE: tuple[Rule, ...] = (*NUMBER_RULES, *COUNT_RULES, *LIST_RULES)
+"""Rules that look at one item alone when the statement names it."""
+PAGE_WISE: tuple[Rule, ...] = (*FACT_RULES, *ITEM_RULES, *CONTROL_RULES, *PART_RULES, *DONE_RULES, *TEXT_RULES)
+RULES: tuple[Rule, ...] = (*ITEM_WISE, *PAGE_WISE)
 
 
 def hints(statement: Statement, page: Page) -> list[Hint]:
@@ -17,7 +25,10 @@ def hints(statement: Statement, page: Page) -> list[Hint]:
     own = quoted(statement, page)
     if own is not None:
         return [own]
-    return [found for rule in RULES if (found := rule(statement, page)) is not None]
+    named = item(statement, page)
+    near = focused(page, named) if named else page
+    asked = [(rule, near) for rule in ITEM_WISE] + [(rule, page) for rule in PAGE_WISE]
+    return [found for rule, part in asked if (found := rule(statement, part)) is not None]
 
 
 __all__ = ["RULES", "Hint", "Rule", "hints"]

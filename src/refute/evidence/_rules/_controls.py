@@ -14,8 +14,11 @@ _OFF = re.compile(
     r"\b(off|disabled|unchecked|unticked|unselected|deselected|inactive|deactivated|(?:not|never|no longer) "
     r"(?:\w+ )?(?:enabled|checked|ticked|selected|active|activated|chosen|pressed))\b"
 )
-_UNUSABLE = re.compile(r"\b(disabled|greyed out|grayed out|not clickable|cannot be clicked|inactive)\b")
-_USABLE = re.compile(r"\b(enabled|clickable|can be clicked|active)\b")
+_UNUSABLE = re.compile(
+    r"\b(disabled|greyed out|grayed out|not clickable|(?:cannot|can't|can not) be (?:clicked|pressed)|"
+    r"(?:button|field|link|control)\b.* inactive)\b"
+)
+_USABLE = re.compile(r"\b(enabled|clickable|can be (?:clicked|pressed)|(?:button|field|link|control)\b.* active)\b")
 _ON_STATES = frozenset({"checked", "selected", "pressed"})
 _OFF_STATES = frozenset({"unchecked", "unselected", "unpressed"})
 _STATE_TALK = frozenset(

@@ -9,7 +9,7 @@ from refute.evidence._page import Block, Line, Page
 from refute.evidence._rules._hint import Hint, hint
 from refute.evidence._rules._numbers import number_test
 from refute.evidence._statement import Statement
-from refute.evidence._words import coverage, numbers, stem, words
+from refute.evidence._words import coverage, negated, numbers, stem, words
 
 _NONE_ON_PAGE = re.compile(
     r"\b(?:no|0|zero|not have any|any)(?![.,:]?\d) ((?:[a-z-]+ ?){1,4})|"
@@ -114,19 +114,46 @@ def only(statement: Statement, page: Page) -> Hint | None:
     match = _ONLY.search(statement.lower)
     if match is None or statement.negated or statement.numbers:
         return None
-    told = words(_LISTED.sub("", match[1] or match[2]))
+    told = words(_LISTED.sub("", match[1] or match[2].partition(" ")[2] or match[2]))
     wanted = (words(statement.names[0]) if statement.names else told) - _COLLECTION
     items = _items(page, wanted)
     anywhere = frozenset[str]().union(*(block.words for block in items))
     if len(items) < 2 or not wanted & anywhere:
         return None  # the words may say what no item spells out
     wanted = wanted & anywhere if len(wanted - anywhere) == 1 else wanted  # the one may be what the items are called
-    without = [block for block in items if not wanted <= block.words]
+    without = [block for block in items if not wanted <= block.words or _denied(wanted, block)]
     if not without:
         return hint(holds=True, strength=0.75, lines=[block.lines[0] for block in items])
     if len(without) == len(items):
         return None
     return hint(holds=False, strength=0.8, lines=[block.lines[0] for block in without[:3]])
+
+
+def _denied(wanted: frozenset[str], block: Block) -> bool:
+    """Whether the item says of itself that it lacks what is wanted: 'No reviews yet'."""
+    return any(wanted & line.said_words and negated(line.said) for line in block.lines)
+
+
+_NONE_OF = re.compile(
+    r"\b(?:none of the|no) [a-z]+(?: (?:in|on) the \w+)? (?:is|are|was|were|has|have) (?P<what>.+?)\W*$"
+)
+
+
+def none(statement: Statement, page: Page) -> Hint | None:
+    """'None of the issues is labelled docs': a single item that bears the words denies it."""
+    match = _NONE_OF.search(statement.lower)
+    wanted = words(match["what"]) - _COLLECTION if match else frozenset[str]()
+    if not wanted or statement.numbers:
+        return None
+    items = _items(page, wanted)
+    bearing = [block for block in items if wanted <= block.words and not _denied(wanted, block)]
+    if len(items) < 2 or not bearing:
+        return None  # the words may say what no item spells out
+    return hint(holds=False, strength=0.75, lines=[_shows(wanted, block) for block in bearing[:3]])
+
+
+def _shows(wanted: frozenset[str], block: Block) -> Line:
+    return next((line for line in block.lines if wanted & line.words), block.lines[0])
 
 
 _LISTED = re.compile(r"\s(?:is|are|was|were) (?:listed|shown|displayed|visible|found|returned|included)\b.*$")
@@ -166,4 +193,4 @@ def _without_header(run: list[Block]) -> list[Block]:
     return run[1:] if is_table and not run[0].numbers and all(block.numbers for block in run[1:]) else run
 
 
-LIST_RULES = (nothing, something, only, every_price)
+LIST_RULES = (nothing, something, only, none, every_price)

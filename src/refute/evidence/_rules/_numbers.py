@@ -227,7 +227,7 @@ def _whole(digits: str) -> float:
     return float(digits.replace(",", ""))
 
 
-_RESULT_TALK = re.compile(r"\b(results?|records?|entries|matches|listed|found|shown|displayed|returned|lists?)\b")
+_RESULT_TALK = re.compile(r"\b(results?|records?|entries|match(?:es)?|listed|found|shown|displayed|returned|lists?)\b")
 _HAS_NUMBER = re.compile(r"\b(?:has|have|shows?|there is|with) an? ([a-z]+ (?:number|code|id|reference))\b")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from refute.evidence._page import Line, Page
+from refute.evidence._rules._done import DONE, bears
 from refute.evidence._rules._hint import Hint, hint
 from refute.evidence._statement import Statement
 from refute.evidence._words import GENERIC, coverage, negated, stem, words
@@ -46,7 +47,7 @@ def _named_strength(statement: Statement, page: Page, found: list[Line]) -> floa
     names = frozenset[str]().union(*(words(name) for name in statement.names))
     rest = statement.words - names
     around = frozenset[str]().union(*(page.block(line).words | line.words for line in found))
-    if statement.numbers or _DONE.search(statement.lower) or not _THERE.search(statement.lower):
+    if statement.numbers or DONE.search(statement.lower) or not _THERE.search(statement.lower):
         return 0.0 if rest else 0.75
     place = _PLACE.search(statement.lower)
     where = words(place[1]) - names - _LISTINGS if place else frozenset[str]()
@@ -65,64 +66,6 @@ def _bearing(page: Page, name: str) -> Line | None:
     whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     hits = [line for line in page.lines if whole.search(line.text.lower())]
     return next((line for line in hits if whole.search(line.said.lower())), hits[0] if hits else None)
-
-
-def _bears(line: Line, statement: Statement) -> bool:
-    """Whether the line has every name of the statement in full: 'Red Mug' is not 'Red Lamp'."""
-    return all(name.lower() in line.text.lower() for name in statement.names)
-
-
-_DONE = re.compile(
-    r"\b(saved|added|created|placed|submitted|updated|removed|deleted|published|posted|sent|confirmed|applied|changed|"
-    r"completed|ordered|received|approved|cancelled|canceled|registered|uploaded|moved|copied|joined)\b"
-)
-
-
-def done(statement: Statement, page: Page) -> Hint | None:
-    """'The product was saved' against a message that says so, or one that denies it ('Unsaved changes')."""
-    match = _DONE.search(statement.lower)
-    if match is None:
-        return None
-    undone = re.compile(rf"\bun{match[1]}\b|\b(?:not|n't|never)\b[^.]*\b{match[1]}\b", re.IGNORECASE)
-    said = re.compile(rf"\b{match[1]}\b", re.IGNORECASE)
-    what = statement.words - {stem(match[1])} - _MESSAGE_TALK
-    best: tuple[float, bool, Line] | None = None
-    for line in page.lines:
-        if line.kind == "control" or len(line.said) > 300 or not _bears(line, statement):
-            continue
-        denies = undone.search(line.said) is not None
-        if not denies and not said.search(line.said):
-            continue
-        share = coverage(what, line.said_words) if what else 1.0
-        if share >= (0.3 if denies else 0.5) and (best is None or share > best[0]):
-            best = (share, not denies, line)
-    if best is None:
-        return None
-    share, holds, line = best
-    return hint(holds=holds != statement.negated, strength=0.55 + 0.3 * share, lines=[line])
-
-
-_MESSAGE_TALK = frozenset(
-    stem(word)
-    for word in ("confirmation", "message", "success", "successfully", "notice", "success", "confirm", "appeared")
-)
-
-
-def pending(statement: Statement, page: Page) -> Hint | None:
-    """'A discount code has been applied' while its field is empty and its button 'Apply Discount' still waits."""
-    match = re.search(r"\b(?:has|have|had|was|were) (?:been )?(\w+ed)\b", statement.lower)
-    if match is None or statement.negated:
-        return None
-    verb = stem(match[1])
-    buttons = [(x, c) for x, c in page.controls() if c.role == "button" and verb in c.words]
-    for line, button in buttons:
-        rest = button.words - {verb}
-        if not rest or not rest <= statement.words:
-            continue
-        for other, field in page.controls():
-            if field.value == "" and rest <= field.words and coverage(statement.words - {verb}, field.words) >= 0.5:
-                return hint(holds=False, strength=0.65, lines=[other, line])
-    return None
 
 
 _NO_PAGE = re.compile(
@@ -270,7 +213,7 @@ def echo(statement: Statement, page: Page) -> Hint | None:
         share = coverage(statement.words, line.said_words)
         if (
             share >= 0.75
-            and _bears(line, statement)
+            and bears(line, statement)
             and statement.predicate <= line.said_words
             and (best is None or share > best[0])
         ):
@@ -281,4 +224,4 @@ def echo(statement: Statement, page: Page) -> Hint | None:
     return hint(holds=negated(line.said) == statement.negated, strength=0.65 * share, lines=[line])
 
 
-TEXT_RULES = (named, done, pending, error_page, errors, opposites, identity, echo)
+TEXT_RULES = (named, error_page, errors, opposites, identity, echo)
