@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from refute._errors import UserError
-from refute.agents import REPORT, CommitmentStatus, Decision, Planned, Repaired, Status, Verified
+from refute.agents import REPORT, CommitmentStatus, Decision, Library, Planned, Repaired, Status, Verified
+from refute.agents.memory import load_library
 from refute.browser import Acted, Observed, Policy, read_secrets, secret_names, uploads_by_name
 from refute.llm import ModelCalled, OutputMode, address_from_environment
 from refute.report import write_report
@@ -147,6 +148,7 @@ async def run_goal(
     strict: bool = False,
     secrets: Path | str | None = None,
     uploads: Iterable[Path | str] = (),
+    library: Library | Path | str | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> GoalResult:
     """Work on `goal` in a Chromium, starting at `url`, and write a trace and a report below `out`.
@@ -154,7 +156,8 @@ async def run_goal(
     `allow`: hosts besides the site of `url` whose pages its tabs may open, in the patterns of `refute.browser.Policy`
     (``*`` = every host). `strict`: pages may embed nothing from other hosts. `secrets`: a TOML file of values that
     the goal calls ``<secret:NAME>`` (see `refute.browser.read_secrets`). `uploads`: the files that the agent may
-    upload, by name; what pages let it save lies in ``downloads/`` of the trace's folder.
+    upload, by name; what pages let it save lies in ``downloads/`` of the trace's folder. `library`: a
+    library, or its folder, that the agent recalls skills and failures from; it is only read.
 
     `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
     ``(N, text)``: the text changes the goal before the action after step N. `revise_at` holds pairs ``(milestone,
@@ -174,6 +177,7 @@ async def run_goal(
         raise UserError("revisions come either after a step or at a milestone: give one kind of them")
     revisions = at or after
     task = goal_task(goal, url, max_steps=max_steps, revisions=revisions)
+    known_library = load_library(Path(library)) if isinstance(library, Path | str) else library
     settings = RunSettings(
         suite=GOAL_SUITE,
         agent=agent,
@@ -189,6 +193,7 @@ async def run_goal(
         max_seconds=max_seconds,
         scorer=scorer,
         image_scorer=image_scorer,
+        library=known_library.digest if known_library is not None else "",
         screenshots=screenshots,
     )
     policy = Policy.of_site(url, *allow, embeds=not strict)
@@ -204,6 +209,7 @@ async def run_goal(
         policy=policy,
         secrets=known,
         uploads=files.values(),
+        library=known_library,
         headed=headed,
         inbox=inbox,
         listen=on_event,

@@ -21,8 +21,10 @@ from refute.agents import (
     Diagnosis,
     Draft,
     ExecutorOutput,
+    FailureRepair,
     FcpAgent,
     FcpSettings,
+    Memory,
     PlannerOutput,
     Scope,
     Skill,
@@ -35,6 +37,8 @@ from refute.evidence import EachStatement, Label, Verdict
 from refute.goals import Goal
 from refute.llm import Role
 from refute.trace import Event, Recorder, read_trace
+
+from .words import word_memory
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -87,8 +91,20 @@ class Stage:
         digest = hashlib.sha256(f"{url}\n{title}\n{text}".encode()).hexdigest()
         return Observation(url=url, title=title, text=text, elements=elements, digest=digest)
 
-    def fcp(self, settings: FcpSettings | None = None, *, skills: tuple[Skill, ...] = ()) -> FcpAgent:
-        return FcpAgent(settings=settings, skills=skills, scorer=EachStatement("literal", literal))
+    def fcp(
+        self,
+        settings: FcpSettings | None = None,
+        *,
+        skills: tuple[Skill, ...] = (),
+        failures: tuple[FailureRepair, ...] = (),
+    ) -> FcpAgent:
+        return FcpAgent(
+            settings=settings, memory=self.memory(skills, failures), scorer=EachStatement("literal", literal)
+        )
+
+    def memory(self, skills: tuple[Skill, ...] = (), failures: tuple[FailureRepair, ...] = ()) -> Memory:
+        """A memory that loads no model, and finds whatever shares a word."""
+        return word_memory(skills, failures)
 
     async def started(self, agent: A, *drafts: Draft, page: Observation | None = None) -> A:
         """Start `agent` with a plan of these commitments."""

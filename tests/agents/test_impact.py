@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refute.agents import Skill
 from refute.agents._impact import high_impact, irreversible
-from refute.agents._skills import closest_skills
 from refute.agents._wording import describe, in_words, normal_form
 from refute.browser import (
     Action,
@@ -133,23 +131,3 @@ def test_the_words_that_evidence_is_matched_with_hold_no_element_numbers() -> No
     assert in_words(Click(target=4), PAGE) == 'click button "Delete"'
     assert in_words(Fill(target=5, text="2 mugs"), PAGE) == 'fill 2 mugs textbox "Comment"'
     assert in_words(Goto(url="http://shop/7"), PAGE) == "goto http://shop/7"
-
-
-def skill(name: str, *keywords: str) -> Skill:
-    return Skill(name=name, keywords=keywords, steps=("Do it.",))
-
-
-def test_the_closest_skills_come_first_and_unrelated_ones_not_at_all() -> None:
-    library = (skill("sign in"), skill("buy_mug", "red"), skill("buy", "shipping", "address"), skill("the with for"))
-    chosen = closest_skills(library, "Buy the red mug and sign the card.")
-    assert [s.name for s in chosen] == ["buy_mug", "sign in", "buy"]
-    assert closest_skills(library, "Buy the red mug and sign the card.", top=1) == (library[1],)
-    assert closest_skills((), "Buy.") == ()
-
-
-def test_what_is_dropped_where_and_every_option_are_said() -> None:
-    assert describe(Drag(target=4, to=2), PAGE) == "drag('4', '2') on button \"Delete\" to link \"Order history\""
-    assert in_words(Drag(target=4, to=2), PAGE) == 'drag button "Delete" link "Order history"'
-    assert normal_form(Drag(target=4, to=2), PAGE) != normal_form(Drag(target=4, to=3), PAGE)
-    assert in_words(Select(target=5, option="Red", more=("Blue",)), PAGE) == 'select Red Blue textbox "Comment"'
-    assert in_words(DoubleClick(target=4), PAGE) == 'double click button "Delete"'

@@ -20,8 +20,10 @@ from refute.agents import (
     Confirmation,
     Diagnosis,
     ExecutorInput,
+    FailureRepair,
     Falsifier,
     PlannerInput,
+    RecalledFailure,
     RejectedAction,
     RepairerInput,
     ReviserInput,
@@ -32,6 +34,7 @@ from refute.agents import (
     SummaryInput,
     VerifierInput,
 )
+from refute.agents.memory import Found, RepairStrategy
 from refute.browser import ACTION_HELP, Observation, PageEvent, Tab
 from refute.llm import Role
 
@@ -68,12 +71,16 @@ def questions(text: str) -> list[tuple[Role[Any, Any], Any]]:
     step = Step(number=1, action=text, outcome=text, url=text, page=text)
     steps = (step, step.model_copy(update={"number": 2}))
     skill = Skill(name=text, applicability=text, steps=(text,), success=text, precautions=text)
+    failure = FailureRepair(
+        query=text, pattern=text, analysis=text, strategy=RepairStrategy.REPLAN, plan=text, lessons=text
+    )
+    recalled = RecalledFailure(failure=failure, found=Found(name=failure.id, score=0.5))
     done = (Completed(number=1, subgoal=text, summary=text),)
     rejected = (RejectedAction(action=text, reason=text),)
     diagnosis = Diagnosis(scope=Scope.SKILL, falsified=text, pattern=text, lines=(text,))
     shared: dict[str, Any] = {"instructions": ("Buy a mug.",), "observation": page}
     return [
-        (PLANNER, PlannerInput(**shared, skills=(skill,))),
+        (PLANNER, PlannerInput(**shared, skills=(skill,), failures=(failure,))),
         (
             EXECUTOR,
             ExecutorInput(
@@ -100,6 +107,7 @@ def questions(text: str) -> list[tuple[Role[Any, Any], Any]]:
                 diagnosis=diagnosis,
                 steps=steps,
                 skills=(skill,),
+                failures=(recalled,),
                 rejected=rejected,
                 irreversible=(text,),
             ),

@@ -83,7 +83,7 @@ async def test_the_plan_less_ablation_shows_the_closest_skills(stage: Scene) -> 
         Skill(name="write a review", keywords=("stars",), steps=("Open the form.",)),
         Skill(name="buy a mug", keywords=("red",), steps=("Search.",)),
     )
-    agent = await stage.started(open_agent("fcp:no-falsifiable-plan", skills=skills))
+    agent = await stage.started(open_agent("fcp:no-falsifiable-plan", memory=stage.memory(skills)))
     stage.will_act("done('x')")
     await agent.act()
 

@@ -8,8 +8,8 @@ from refute._errors import UserError
 from refute.agents._protocol import Agent
 from refute.agents._react import ReactAgent
 from refute.agents.fcp._agent import FcpAgent
-from refute.agents.fcp._roles import Skill
 from refute.agents.fcp._settings import VARIANTS
+from refute.agents.memory import Memory
 
 _NO_PLAN = "fcp:no-falsifiable-plan"
 
@@ -18,19 +18,19 @@ AGENT_NAMES = ("react", *(f"fcp:{name}" if name else "fcp" for name in VARIANTS)
 
 
 def open_agent(
-    name: str, *, skills: tuple[Skill, ...] = (), scorer: str = "lexical", image_scorer: str | None = None
+    name: str, *, memory: Memory | None = None, scorer: str = "lexical", image_scorer: str | None = None
 ) -> Agent:
     """A new agent for one episode: ``react``, ``fcp``, or an ablation such as ``fcp:no-repair``.
 
-    `skills` is a library of procedures; plain `react` uses none. `scorer` and `image_scorer` are what `fcp` tests
-    evidence with, by name (`refute.evidence.open_scorer`); the others test none. Raises `UserError` for an unknown
-    name.
+    `memory` holds the library that it may recall from; plain `react` uses none. `scorer` and `image_scorer` are what
+    `fcp` tests evidence with, by name (`refute.evidence.open_scorer`); the others test none. Raises `UserError` for an
+    unknown name.
     """
     if name not in AGENT_NAMES:
         raise UserError(f"unknown agent {name!r}; known agents: {', '.join(AGENT_NAMES)}")
     if name == "react":
         return ReactAgent()
     if name == _NO_PLAN:
-        return ReactAgent(skills=skills)
+        return ReactAgent(memory=memory)
     settings = replace(VARIANTS[name.partition(":")[2]], scorer=scorer, image_scorer=image_scorer or "")
-    return FcpAgent(settings=settings, skills=skills)
+    return FcpAgent(settings=settings, memory=memory)

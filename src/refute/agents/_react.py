@@ -6,8 +6,8 @@ from refute.agents._history import History, outcome_text, went_well
 from refute.agents._impact import changes_page
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
-from refute.agents._skills import closest_skills
-from refute.agents.fcp._roles import ExecutorInput, Skill
+from refute.agents.fcp._roles import ExecutorInput
+from refute.agents.memory import Memory
 from refute.browser import Action, Note, Observation, Outcome
 from refute.goals import Goal, Revision
 
@@ -15,12 +15,12 @@ from refute.goals import Goal, Revision
 class ReactAgent:
     """Asks the executor for one action after the other until it says done.
 
-    With `skills`, those closest to the goal are shown, which is the ablation *no falsifiable plan* (decision 12b): one
-    implicit commitment, the whole goal, which ends with the executor's own done.
+    With `memory`, the skills closest to the goal are shown, which is the ablation *no falsifiable plan* (decision 12b):
+    one implicit commitment, the whole goal, which ends with the executor's own done.
     """
 
-    def __init__(self, *, skills: tuple[Skill, ...] = ()) -> None:
-        self._library = skills
+    def __init__(self, *, memory: Memory | None = None) -> None:
+        self._memory = memory or Memory()
 
     async def start(self, goal: Goal, observation: Observation, context: Context) -> None:
         """Take on `goal`."""
@@ -30,7 +30,7 @@ class ReactAgent:
         self._history = History()
         self._last: Proposal | None = None
         self._error = ""
-        self._skills = closest_skills(self._library, goal.text)
+        self._skills = self._memory.recall_skills(goal.text, recorder=context.recorder)
 
     async def observe(self, outcome: Outcome, observation: Observation) -> None:
         """Remember what the last action led to."""

@@ -6,6 +6,7 @@ from refute.arena._mutant import Mutant, MutantKind
 from refute.arena._oracle_agent import NoopAgent, OracleAgent
 from refute.arena._readiness import sites_readiness
 from refute.arena._simulated import SimulatedBackend
+from refute.arena._simulated_inducer import SimulatedInducer
 from refute.arena._simulated_settings import MistakeRates, Noise
 from refute.arena._site import EndState, Instance, Oracle, Seen, World
 from refute.arena._sites import SITES, Site, site
@@ -29,6 +30,7 @@ __all__ = [
     "Progress",
     "Seen",
     "SimulatedBackend",
+    "SimulatedInducer",
     "Site",
     "World",
     "draw_faults",

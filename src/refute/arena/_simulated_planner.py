@@ -23,6 +23,7 @@ from refute.agents import (
 from refute.arena._active import revisions_in
 from refute.arena._procedure import Procedure
 from refute.arena._simulated_dice import Dice, state_of
+from refute.arena._simulated_inducer import learned_skill
 from refute.arena._simulated_ledger import CONTAMINATED, IGNORED, STALE, Ledger
 from refute.arena._simulated_settings import MistakeRates
 from refute.arena._simulated_site import Delusion, Hands, Truth
@@ -140,10 +141,15 @@ class Planner:
 
     # ---- drafting ------------------------------------------------------------------------------------------------
 
+    def _skills(self, step: Procedure, offered: Sequence[Skill]) -> tuple[str | None, str | None]:
+        """The offered skill that fits, hand-written or learned; and one that would fit but is stale."""
+        fitting, stale = self._truth.skills(step, offered)
+        return fitting or learned_skill(step.sentence(), offered), stale
+
     def _draft(self, step: Procedure, skills: Sequence[Skill], state: str) -> Draft:
         """A commitment for `step`, linked to a fitting skill if there is one."""
         sentence = step.sentence()
-        fitting, stale = self._truth.skills(step, skills)
+        fitting, stale = self._skills(step, skills)
         tempting = stale is not None and not self._ledger.active(STALE)
         if tempting and self._dice.roll(f"{STALE} {stale}", state) < self._rates.stale_procedure:
             self._ledger.start(STALE, f"links {stale!r} to: {sentence}", about=sentence, key=stale or "")
@@ -158,7 +164,7 @@ class Planner:
     def _switch_skill(self, x: RepairerInput) -> RepairerOutput:
         """The same subgoal with another skill, or with none."""
         step = self._hands.read(x.commitment.subgoal)
-        fitting = self._truth.skills(step, x.skills)[0] if step else None
+        fitting = self._skills(step, x.skills)[0] if step else None
         skill = fitting if fitting != x.commitment.skill else None
         old = x.commitment
         draft = Draft(
@@ -177,7 +183,7 @@ class Planner:
         self._ledger.end_all("input_changed", IGNORED, CONTAMINATED)
         steps = self._believed_steps(x.instructions)
         self._ledger.end_all("superseded", STALE)
-        drafts = tuple(_drafted(step, self._truth.skills(step, x.skills)[0]) for step in steps)
+        drafts = tuple(_drafted(step, self._skills(step, x.skills)[0]) for step in steps)
         guidance = f"Repair {self._repairs}: the plan was made anew. {x.diagnosis.pattern}"
         return RepairerOutput(scope=Scope.PLANNING, guidance=guidance, commitments=drafts)
 

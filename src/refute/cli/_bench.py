@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 
 from refute._errors import UserError
+from refute.agents import Library
 from refute.arena import FaultKind, MistakeRates, Noise
 from refute.cli._options import (
     RunLimits,
@@ -17,12 +18,14 @@ from refute.cli._options import (
     fault_option,
     image_scorer_option,
     json_option,
+    library_options,
     limit_options,
     model_options,
     print_json,
     scorer_option,
     screenshots_option,
 )
+from refute.cli._scaling import scaling_command
 from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import OutputMode, price_table
@@ -54,6 +57,7 @@ def bench() -> None:
 @limit_options
 @scorer_option
 @image_scorer_option
+@library_options
 @click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
 @screenshots_option
 @json_option
@@ -78,6 +82,7 @@ def run_command(
     limits: RunLimits,
     scorer: str,
     image_scorer: str | None,
+    library: Library | None,
     fresh: bool,
     screenshots: bool,
     as_json: bool,
@@ -110,6 +115,8 @@ def run_command(
     chosen = open_suite(settings.suite, seeds=seeds).select(tasks)
     if seeds != 1 and chosen.site is not None:
         raise UserError(f"{chosen.name} has fixed tasks: leave --seeds out; --repeats runs them again")
+    if library is not None:
+        chosen = chosen.with_library(library)
     run_bench(chosen, settings, out, repeats=repeats, workers=workers, fresh=fresh, console=console)
     show_report(out, console, as_json=as_json)
 
@@ -174,6 +181,7 @@ def _cost(result: RunResult) -> str:
     return f"${sum(known):.4f} by the prices of {price_table()}"
 
 
+bench.add_command(scaling_command)
 bench.add_command(setup_command)
 bench.add_command(solve_command)
 bench.add_command(coverage_command)

@@ -14,6 +14,8 @@ from refute.cli._bench import bench
 from refute.cli._demo import demo
 from refute.cli._doctor import doctor
 from refute.cli._evidence import evidence
+from refute.cli._learn import learn_command
+from refute.cli._library import library
 from refute.cli._run import run
 from refute.cli._suites import browsergym
 
@@ -38,6 +40,8 @@ cli.add_command(demo)
 cli.add_command(doctor)
 cli.add_command(run)
 cli.add_command(bench)
+cli.add_command(learn_command)
+cli.add_command(library)
 cli.add_command(arena)
 cli.add_command(browsergym)
 cli.add_command(evidence)

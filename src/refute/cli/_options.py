@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypedDict, TypeVar, cast
 
 import click
 
 from refute._errors import UserError
+from refute.agents.memory import load_library
 from refute.arena import FaultKind
 from refute.evidence import IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
@@ -21,6 +23,15 @@ _MORE_THAN_0 = click.FloatRange(min=0, min_open=True)
 
 def model_options(command: F) -> F:
     """``--model``, ``--base-url``, ``--output-mode``."""
+    return _model_options(command, _named)
+
+
+def optional_model_options(command: F) -> F:
+    """The same for a command that knows what to do without ``--model``: it gets None then."""
+    return _model_options(command, None)
+
+
+def _model_options(command: F, named: Callable[[click.Context, click.Parameter, str | None], str | None] | None) -> F:
     for option in (
         click.option(
             "--output-mode",
@@ -37,7 +48,7 @@ def model_options(command: F) -> F:
             "--model",
             "model",
             metavar="M",
-            callback=_named,
+            callback=named,
             is_eager=True,  # before --base-url, whose stand-in in the environment depends on it
             help=f"{', '.join(f'{name}:NAME' for name in PROVIDERS)}, or simulated (bundled sites only).",
         ),
@@ -50,10 +61,15 @@ def _named(context: click.Context, option: click.Parameter, given: str | None) -
     """``--model``, which has no default: nobody should pay for a model that they did not choose."""
     if given or context.resilient_parsing:
         return given
+    raise no_model()
+
+
+def no_model() -> UserError:
+    """What to say where no model is named: the ways to name one."""
     ways = [f"  --model {f'{p.name}:NAME':<18} {p.title} (key in {' or '.join(p.keys)})" for p in PROVIDERS.values()]
     local = f"  --model {'openai-chat:NAME':<18} with --base-url http://127.0.0.1:8000/v1, or wherever yours is: no key"
     simulated = f"  --model {'simulated':<18} bundled sites only (`refute bench run arena:shop`, `refute demo`)"
-    raise UserError("\n".join(("no model is named. Choose one:", *ways, local, simulated)))
+    return UserError("\n".join(("no model is named. Choose one:", *ways, local, simulated)))
 
 
 def _address(context: click.Context, option: click.Parameter, given: str | None) -> str | None:
@@ -158,6 +174,29 @@ fault_option = click.option(
     help="A fault that the site serves once in each episode; may be given again. all = one of each kind.",
 )
 """``--fault``: what a command takes as ``faults``."""
+
+
+def library_options(command: F) -> F:
+    """``--library``, ``--library-site``. The command takes them as one argument ``library: Library | None``."""
+
+    @wraps(command)
+    def collected(**arguments: Any) -> object:
+        folder, site = arguments.pop("library"), arguments.pop("library_site")
+        if folder is None and site is not None:
+            raise UserError("--library-site chooses from a library: name it with --library")
+        library = load_library(folder).of_site(site or "") if folder is not None else None
+        return command(**arguments, library=library)
+
+    wrapped = cast("F", collected)
+    wrapped = click.option(
+        "--library-site", metavar="SITE", help="Only the records that were learned on SITE, or are of no site."
+    )(wrapped)
+    return click.option(
+        "--library",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Folder of a library (`refute learn`) to recall from, instead of the suite's own skills. It is only read.",
+    )(wrapped)
+
 
 screenshots_option = click.option(
     "--screenshots/--no-screenshots",

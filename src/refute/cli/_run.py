@@ -12,10 +12,12 @@ from rich.text import Text
 
 from refute._goal import OUT, Conclusion, GoalResult, PlanStep, conclude, run_goal
 from refute.cli._live import listen
+from refute.agents import Library
 from refute.cli._options import (
     RunLimits,
     image_scorer_option,
     json_option,
+    library_options,
     limit_options,
     model_options,
     print_json,
@@ -105,6 +107,7 @@ _WORDS = {
     help="A file that the agent may upload. Name the file in TASK: the agent is not told otherwise. "
     "May be given several times.",
 )
+@library_options
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option
 @json_option
@@ -130,6 +133,7 @@ def run(
     strict: bool,
     secrets: Path | None,
     uploads: tuple[Path, ...],
+    library: Library | None,
     headed: bool,
     screenshots: bool,
     as_json: bool,
@@ -177,6 +181,7 @@ def run(
             strict=strict,
             secrets=secrets,
             uploads=uploads,
+            library=library,
             on_event=watch.take,
         )
         try:

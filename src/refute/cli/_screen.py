@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from refute.learn import LearnProgress
 from refute.revisions import Ending
 from refute.run import CheckProgress
 from refute.run import Progress as EpisodeProgress
@@ -40,6 +41,18 @@ def check_progress(console: Console, label: str) -> Generator[Callable[[CheckPro
         def show(state: CheckProgress) -> None:
             bars.update(overall, completed=state.done, total=state.of)
             console.print(f"  {clean(state.text)}", style="dim", markup=False, highlight=False)
+
+        yield show
+
+
+@contextmanager
+def learn_progress(console: Console) -> Generator[Callable[[LearnProgress], None]]:
+    """A bar for the episodes that are read; on a pipe nothing."""
+    with _bars(console) as bars:
+        overall = bars.add_task("Learning", total=None)
+
+        def show(state: LearnProgress) -> None:
+            bars.update(overall, completed=state.done, total=state.of, description=f"Learning from {clean(state.text)}")
 
         yield show
 

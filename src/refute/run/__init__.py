@@ -6,6 +6,7 @@ from refute.run._folder import LOCK_FILE, claim, finished
 from refute.run._goal_task import ReviseAfter, ReviseAt, goal_task
 from refute.run._pace import Rehearsed
 from refute.run._readiness import suites_readiness
+from refute.run._scaling import SHARES, Figure, Scaling, ScalingCurve, ScalingPoint, ScalingResult
 from refute.run._settings import GOAL_SUITE, RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
 from refute.run._single import run_single
 from refute.run._solve import Solved, SolveResult, solve_suite
@@ -19,9 +20,11 @@ __all__ = [
     "LOCK_FILE",
     "PROOFS",
     "RUN_FILE",
+    "SHARES",
     "SIMULATED",
     "CheckProgress",
     "CheckResult",
+    "Figure",
     "Ground",
     "Job",
     "Progress",
@@ -32,6 +35,10 @@ __all__ = [
     "RunRecord",
     "RunResult",
     "RunSettings",
+    "Scaling",
+    "ScalingCurve",
+    "ScalingPoint",
+    "ScalingResult",
     "SolveResult",
     "Solved",
     "Stage",

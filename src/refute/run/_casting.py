@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from refute._errors import ModelError, UserError
-from refute.agents import Agent, open_agent
+from refute.agents import Agent, Memory, open_agent
 from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.goals import Task
@@ -36,7 +36,9 @@ def cast_by_settings(
     suite: Suite, task: Task, ground: Ground, recorder: Recorder, settings: RunSettings, repeat: int
 ) -> Cast:
     """The agent and the model that the settings name. Raises `UserError` for unknown names."""
-    agent = open_agent(settings.agent, skills=suite.skills, scorer=settings.scorer, image_scorer=settings.image_scorer)
+    agent = open_agent(
+        settings.agent, memory=Memory(suite.library), scorer=settings.scorer, image_scorer=settings.image_scorer
+    )
     if settings.simulated:
         backend = suite.known().simulated(
             task,

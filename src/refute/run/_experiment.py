@@ -93,6 +93,7 @@ async def run_suite(
     cannot go on (a full disk, a site or browser that does not start again).
     """
     await check_names(settings)
+    settings = settings.model_copy(update={"library": suite.learned.digest if suite.learned is not None else ""})
     if settings.faults and suite.site is None:
         raise serves_none(suite)
     jobs = [Job(task=task, repeat=repeat, settings=settings) for repeat in range(repeats) for task in suite.tasks]

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 from refute._errors import TraceError
-from refute.agents import open_agent
+from refute.agents import Library, Memory, open_agent
 from refute.browser import BrowserHost, Policy, Secrets, Session
 from refute.budget import Budget, RealClock
 from refute.goals import Task
@@ -34,6 +34,7 @@ async def run_single(
     policy: Policy,
     secrets: Secrets,
     uploads: Iterable[Path] = (),
+    library: Library | None = None,
     headed: bool = False,
     inbox: Inbox | None = None,
     listen: Callable[[Event], None] | None = None,
@@ -41,12 +42,14 @@ async def run_single(
     """Work on `task` with a real model; the folder of its trace, which is the next free ``OUT/<run-id>/<task>/<n>``.
 
     `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `uploads`: files that
-    the agent may upload, by name. What is put into `inbox` meanwhile changes the goal. `listen` is handed each event
-    once it is written. An unreachable address or provider ends the episode as a harness error. Cancelled, it leaves a
-    trace without an end. Raises `UserError` for an unknown agent or model, `BrowserMissing`, and `BrowserError` when
-    the browser does not start.
+    the agent may upload, by name. What is put into `inbox` meanwhile changes the goal. `library`: what the agent
+    recalls from. `listen` is handed each event once it is written. An unreachable address or provider ends the episode
+    as a harness error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown agent or model,
+    `BrowserMissing`, and `BrowserError` when the browser does not start.
     """
-    agent = open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
+    agent = open_agent(
+        settings.agent, memory=Memory(library), scorer=settings.scorer, image_scorer=settings.image_scorer
+    )
     backend = settings.open_backend()
     clock = RealClock()
     try:

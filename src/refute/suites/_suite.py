@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from refute._errors import UserError
-from refute.agents import Skill
+from refute.agents import Library
 from refute.arena import Faulty, Oracle, Site, World
 from refute.browser import BrowserHost, Done, Infeasible, Session
 from refute.goals import Task
@@ -85,6 +85,19 @@ class Suite:
     launch: Callable[[], Awaitable[Place]]
     site: Site | None = None
     loopback_only: bool = True
+    learned: Library | None = None
+    """The library that agents recall from, instead of the hand-written skills of the suite."""
+
+    def with_library(self, library: Library) -> Suite:
+        """The same suite for agents that recall from `library` and nothing else: any library, from any suite."""
+        return replace(self, learned=library)
+
+    def of_split(self, split: str) -> Suite:
+        """The same suite with the tasks of one split. Raises `UserError` when it has none."""
+        tasks = tuple(task for task in self.tasks if task.split == split)
+        if not tasks:
+            raise UserError(f"{self.name} has no tasks of the split {split!r}")
+        return replace(self, tasks=tasks)
 
     def select(self, glob: str | None) -> Suite:
         """The same suite with the tasks whose id matches `glob`. Raises `UserError` when none does."""
@@ -103,9 +116,11 @@ class Suite:
         return replace(self, tasks=tuple(task for task in self.tasks if first[task.template] is task))
 
     @property
-    def skills(self) -> tuple[Skill, ...]:
-        """Procedures for agents that reuse skills."""
-        return self.site.skills() if self.site is not None else ()
+    def library(self) -> Library:
+        """What agents recall from: the library that was given, else the suite's hand-written skills."""
+        if self.learned is not None:
+            return self.learned
+        return Library(skills=self.site.skills()) if self.site is not None else Library()
 
     def known(self) -> Site:
         """The bundled site underneath. Raises `UserError` where there is none: no oracle, no simulated model."""

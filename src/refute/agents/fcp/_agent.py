@@ -6,7 +6,6 @@ from refute.agents._history import outcome_text, went_well
 from refute.agents._impact import changes_page, ends_work, high_impact, irreversible
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
-from refute.agents._skills import closest_skills
 from refute.agents.fcp._commitment import (
     CommitmentStatus,
     Decision,
@@ -23,10 +22,11 @@ from refute.agents.fcp._commitment import (
 from refute.agents.fcp._fast_tester import ACTION, FastTester, Weighed
 from refute.agents.fcp._repair import RepairCaps, apply_repair, complete_diagnosis
 from refute.agents.fcp._revision import apply_revision
-from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VERIFIER, Skill, VerifierOutput
+from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VERIFIER, VerifierOutput
 from refute.agents.fcp._rules import anomaly
-from refute.agents.fcp._settings import FcpSettings
+from refute.agents.fcp._settings import Disclosure, FcpSettings
 from refute.agents.fcp._situation import Situation
+from refute.agents.memory import Memory, RecalledFailure
 from refute.browser import Action, Goto, Infeasible, Note, Observation, Outcome, format_action
 from refute.evidence import TextScorer, open_image_scorer, open_scorer
 from refute.goals import Goal, Revision
@@ -35,20 +35,20 @@ from refute.goals import Goal, Revision
 class FcpAgent:
     """Plans falsifiable commitments, tests each before and after acting, and repairs the smallest part that failed.
 
-    `skills` is the library; the few closest to the goal are used. `scorer` weighs text evidence; the default is the
-    one that the settings name. Every score, route and decision is recorded. Raises `UserError` for a scorer that is not
-    known or cannot be opened.
+    `memory` recalls skills, and failures to guard against; without it there are none. `scorer` weighs text evidence;
+    the default is the one that the settings name. Every score, route and decision is recorded. Raises `UserError` for a
+    scorer that is not known or cannot be opened.
     """
 
     def __init__(
         self,
         *,
         settings: FcpSettings | None = None,
-        skills: tuple[Skill, ...] = (),
+        memory: Memory | None = None,
         scorer: TextScorer | None = None,
     ) -> None:
         self._settings = settings or FcpSettings()
-        self._library = skills
+        self._memory = memory or Memory()
         self._scorer = scorer or open_scorer(self._settings.scorer)
         self._image_scorer = open_image_scorer(self._settings.image_scorer) if self._settings.image_scorer else None
 
@@ -63,10 +63,11 @@ class FcpAgent:
         self._last: Proposal | None = None
         self._recovery_url: str | None = None
         self._recovering = False
-        skills = closest_skills(self._library, goal.text, top=settings.top_skills)
-        self._now = Situation(goal, observation, skills)
+        skills = self._memory.recall_skills(goal.text, recorder=context.recorder)
+        self._now = Situation(goal, observation, skills, brief=settings.disclosure is Disclosure.PROGRESSIVE)
         self._plan = self._now.plan
-        answer = await context.model.call(PLANNER, self._now.planner_question())
+        failures = tuple(recalled.failure for recalled in self._failures())
+        answer = await context.model.call(PLANNER, self._now.planner_question(failures))
         self._plan.goal_version = goal.version
         self._plan.set_open([self._plan.enter(draft) for draft in answer.commitments])
         self._record_plan("start")
@@ -234,7 +235,8 @@ class FcpAgent:
             return False
         number = self._plan.active.number
         self._record_status(number, Status.FALSIFIED, diagnosis.pattern or diagnosis.falsified)
-        answer = await self._context.model.call(REPAIRER, self._now.repairer_question(diagnosis))
+        question = self._now.repairer_question(diagnosis, self._failures(diagnosis))
+        answer = await self._context.model.call(REPAIRER, question)
         change = apply_repair(self._plan, answer)
         event = Repaired(
             number=number,
@@ -256,6 +258,13 @@ class FcpAgent:
         if self._recovery_url is None:
             await self._resume(change.scope)
         return True
+
+    def _failures(self, diagnosis: Diagnosis | None = None) -> tuple[RecalledFailure, ...]:
+        """Failures of similar tasks; with a diagnosis, those that went wrong in a similar way."""
+        if not self._settings.failure_memory:
+            return ()
+        wrong = f"{diagnosis.falsified} {diagnosis.pattern}".strip() if diagnosis else None
+        return self._memory.recall_failures(self._now.goal.text, wrong, recorder=self._context.recorder)
 
     async def _resume(self, scope: Scope) -> None:
         """Go on from this page; only a new commitment has preconditions that were not tested yet."""

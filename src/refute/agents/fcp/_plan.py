@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from refute.agents.fcp._commitment import Commitment, Draft
-from refute.agents.fcp._roles import Completed, Skill
+from refute.agents.fcp._roles import Completed
+from refute.agents.memory import Skill
 
 REPORT = "Every step of the plan is confirmed: report the result to the user with done."
 """Subgoal of the implicit last commitment, which becomes active when all others are confirmed (decision 8)."""

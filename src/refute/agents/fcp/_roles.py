@@ -10,23 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from refute.agents._history import RejectedAction, Step
 from refute.agents.fcp._commitment import Commitment, Decision, Diagnosis, Draft, Recovery, Route, Scope
 from refute.agents.fcp._fence import ACTION_FENCE_HELP, read_action_fence
+from refute.agents.memory import FailureRepair, RecalledFailure, Skill
 from refute.browser import ACTION_HELP, Observation
 from refute.llm import Role
 
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
-
-
-class Skill(_Frozen):
-    """A reusable procedure (fcpagent B.3): s = (name, keywords, applicability, steps, success, precautions)."""
-
-    name: str = Field(min_length=1)
-    keywords: tuple[str, ...] = ()
-    applicability: str = ""
-    steps: tuple[str, ...] = Field(min_length=1)
-    success: str = ""
-    precautions: str = ""
 
 
 class Completed(_Frozen):
@@ -43,6 +33,7 @@ class PlannerInput(_Frozen):
     instructions: tuple[str, ...]
     observation: Observation
     skills: tuple[Skill, ...] = ()
+    failures: tuple[FailureRepair, ...] = Field(default=(), description="of similar tasks: what to guard against")
 
 
 class PlannerOutput(_Frozen):
@@ -131,6 +122,7 @@ class RepairerInput(_Frozen):
     diagnosis: Diagnosis
     steps: tuple[Step, ...] = ()
     skills: tuple[Skill, ...] = ()
+    failures: tuple[RecalledFailure, ...] = Field(default=(), description="like this one, with their similarity")
     rejected: tuple[RejectedAction, ...] = ()
     irreversible: tuple[str, ...] = Field(
         default=(), description="actions since the last confirmed state that may not be undone by going back"

@@ -6,6 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+class Disclosure(StrEnum):
+    """How much of a skill those see who only choose it: planner, repairer and reviser (fcpagent B.3)."""
+
+    FULL = "full"
+    PROGRESSIVE = "progressive"
+    """Name, applicability and success; the executor sees the whole of its one skill."""
+
+
 class Routing(StrEnum):
     """When visible progress alone asks the model (decision 4)."""
 
@@ -45,7 +53,10 @@ class FcpSettings:
     max_repairs_per_step: int = 2
     max_repairs: int = 8
     """Repairs in an episode."""
-    top_skills: int = 3
+
+    disclosure: Disclosure = Disclosure.FULL
+    failure_memory: bool = True
+    """Whether planner and repairer are shown failures of similar tasks."""
 
     state_test: bool = True
     action_test: bool = True
@@ -67,5 +78,6 @@ VARIANTS: dict[str, FcpSettings] = {
     "no-state-test": FcpSettings(state_test=False),
     "no-action-test": FcpSettings(action_test=False),
     "slow-only": FcpSettings(slow_only=True),
+    "no-failure-library": FcpSettings(failure_memory=False),
 }
 """The settings behind ``fcp:NAME``; the empty name is plain ``fcp``."""

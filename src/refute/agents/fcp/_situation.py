@@ -14,10 +14,10 @@ from refute.agents.fcp._roles import (
     PlannerInput,
     RepairerInput,
     ReviserInput,
-    Skill,
     SummaryInput,
     VerifierInput,
 )
+from refute.agents.memory import FailureRepair, RecalledFailure, Skill
 from refute.browser import Observation
 from refute.goals import Goal, Revision
 
@@ -28,10 +28,10 @@ class Situation:
     A stage is the work on one commitment: when it is confirmed, prompts show its summary instead of its steps.
     """
 
-    def __init__(self, goal: Goal, page: Observation, skills: tuple[Skill, ...]) -> None:
+    def __init__(self, goal: Goal, page: Observation, skills: tuple[Skill, ...], *, brief: bool = False) -> None:
         self.goal = goal
         self.page = page
-        self.skills = skills
+        self.skills = tuple(skill.brief for skill in skills) if brief else skills
         self.plan = Plan(skills)
         self.history = History()
         self.guidance = ""
@@ -73,9 +73,11 @@ class Situation:
             return self._confirmed_url
         return self._start_url if recovery is Recovery.RESTART else None
 
-    def planner_question(self) -> PlannerInput:
+    def planner_question(self, failures: tuple[FailureRepair, ...] = ()) -> PlannerInput:
         """Plan from here."""
-        return PlannerInput(instructions=self.goal.instructions, observation=self.page, skills=self.skills)
+        return PlannerInput(
+            instructions=self.goal.instructions, observation=self.page, skills=self.skills, failures=failures
+        )
 
     def executor_question(self) -> ExecutorInput:
         """What next?"""
@@ -110,7 +112,7 @@ class Situation:
             last_error=self.last_error,
         )
 
-    def repairer_question(self, diagnosis: Diagnosis) -> RepairerInput:
+    def repairer_question(self, diagnosis: Diagnosis, failures: tuple[RecalledFailure, ...] = ()) -> RepairerInput:
         """What is the smallest adequate change?"""
         return RepairerInput(
             instructions=self.goal.instructions,
@@ -121,6 +123,7 @@ class Situation:
             diagnosis=diagnosis,
             steps=self.history.steps(after=self._stage_start),
             skills=self.skills,
+            failures=failures,
             rejected=tuple(self._rejected.values()),
             irreversible=tuple(self._irreversible),
         )

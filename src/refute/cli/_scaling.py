@@ -1,0 +1,141 @@
+"""`refute bench scaling`: how success grows with experience."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from refute._errors import UserError
+from refute.arena import MistakeRates, Noise, SimulatedInducer
+from refute.cli._options import RunLimits, json_option, limit_options, model_options, print_json
+from refute.cli._screen import progress
+from refute.llm import Backend
+from refute.run import SHARES, SIMULATED, Figure, RunSettings, Scaling, ScalingResult, open_suite, stop_on_signals
+from refute.trace import write_whole
+
+SCALING_FILE = "scaling.json"
+
+
+def _percent(context: click.Context, option: click.Parameter, given: str) -> tuple[int, ...]:
+    try:
+        shares = tuple(int(part) for part in given.split(","))
+    except ValueError:
+        shares = (-1,)
+    if not all(0 <= share <= 100 for share in shares):
+        raise UserError(f"--shares takes percentages such as {','.join(map(str, SHARES))}, not {given!r}")
+    return shares
+
+
+@click.command("scaling")
+@click.argument("suite")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for all of it.")
+@model_options
+@click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@click.option(
+    "--shares",
+    default=",".join(map(str, SHARES)),
+    show_default=True,
+    callback=_percent,
+    metavar="LIST",
+    help="Percent of the training tasks to learn from.",
+)
+@click.option("--seed", default=0, show_default=True, help="The runs' dice, and which tasks make up a share.")
+@click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
+@click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
+@limit_options
+@json_option
+def scaling_command(
+    *,
+    suite: str,
+    out: Path,
+    model: str,
+    base_url: str | None,
+    output_mode: str | None,
+    tasks: str | None,
+    shares: tuple[int, ...],
+    seed: int,
+    repeats: int,
+    workers: int,
+    limits: RunLimits,
+    as_json: bool,
+) -> None:
+    """Learn from more and more of SUITE's training tasks, and test each library on its test tasks.
+
+    Each library is tested whole and without its failure repairs, paired on the same tasks and seeds. The same command
+    continues an interrupted one.
+    """
+    simulated = model == SIMULATED
+    settings = RunSettings.model_validate(
+        {
+            "suite": suite,
+            "agent": "fcp",
+            "model": model,
+            "base_url": base_url,
+            "output_mode": output_mode,
+            "seed": seed,
+            "rates": MistakeRates() if simulated else None,
+            "noise": Noise() if simulated else None,
+            "screenshots": False,
+            **limits,
+        }
+    )
+
+    def backend() -> Backend:
+        return SimulatedInducer() if simulated else settings.open_backend()
+
+    console = Console(stderr=as_json)
+    scaling = Scaling(open_suite(suite).select(tasks), settings, out, shares=shares, repeats=repeats)
+    result = _run(scaling, backend, workers=workers, console=console)
+    write_whole(out / SCALING_FILE, result.model_dump_json(indent=1))
+    if as_json:
+        print_json(result.model_dump(mode="json"))
+        return
+    console.print(scaling_table(result))
+    console.print(f"Written: {(out / SCALING_FILE).resolve()}", highlight=False, soft_wrap=True)
+
+
+def _run(scaling: Scaling, backend: Callable[[], Backend], *, workers: int, console: Console) -> ScalingResult:
+    with progress(console, scaling.episodes, label="scaling") as show:
+
+        async def work() -> ScalingResult | None:
+            with stop_on_signals(lambda: console.print("  Finishing the episodes at work.", style="yellow")) as stop:
+                return await scaling.run(backend=backend, workers=workers, stop=stop, on_progress=show)
+
+        try:
+            result = asyncio.run(work())
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
+    if result is None:
+        raise KeyboardInterrupt
+    return result
+
+
+def scaling_table(result: ScalingResult) -> Table:
+    """Success by share of the training tasks, with and without failure repairs."""
+    note = f"{'simulated, ' if result.simulated else ''}seed {result.seed}, {result.test_tasks} test tasks"
+    table = Table(title=f"Experience scaling on {result.suite} ({note}, 95 % intervals)", title_justify="left")
+    for name in ("training tasks", "skills", "failure repairs", "success", "without failure repairs", "gain in score"):
+        table.add_column(name, justify="right")
+    for point in result.points:
+        whole, alone = (curve.success for curve in point.curves)
+        table.add_row(
+            f"{point.share} % ({len(point.tasks)})",
+            str(point.skills),
+            str(point.failures),
+            _figure(whole),
+            _figure(alone),
+            _figure(point.gain, sign="+"),
+        )
+    return table
+
+
+def _figure(figure: Figure, *, sign: str = "") -> str:
+    if figure.value is None:
+        return "–"
+    value = f"{figure.value:{sign}.2f}"
+    return value if figure.low is None or figure.high is None else f"{value} [{figure.low:.2f}, {figure.high:.2f}]"
