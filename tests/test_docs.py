@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,25 @@ from click.testing import CliRunner
 from refute import Conclusion, GoalResult
 from refute._readiness import Readiness, State
 from refute.agents import AGENT_NAMES
+from refute.agents.memory import Library, LibraryDiff
+from refute.cli._learn import learned_json
 from refute.cli._main import cli
 from refute.cli._run import goal_json
 from refute.goals import Goal
+from refute.learn import Learned
 from refute.report import summary
 from refute.revisions import GoalSet
-from refute.run import PROOFS, CheckResult, Proof, TaskCheck, suite_names
+from refute.run import (
+    PROOFS,
+    CheckResult,
+    Figure,
+    Proof,
+    ScalingCurve,
+    ScalingPoint,
+    ScalingResult,
+    TaskCheck,
+    suite_names,
+)
 from refute.run.check import Milestones, Mutants, Outcomes
 from refute.tables import Tables
 from refute.trace import Event, Recorder, read_trace
@@ -84,6 +98,22 @@ def test_the_command_page_documents_what_run_prints(tmp_path: Path) -> None:
     result = goal_json(GoalResult.of(read_trace(tmp_path), report=tmp_path))
     for word in (*result, *Conclusion):
         assert f"`{word}`" in text, word
+
+
+def test_the_command_page_documents_what_learning_prints() -> None:
+    text = (DOCS / "cli.md").read_text()
+    nothing = Learned(
+        library=Library(), successes=0, troubles=0, skipped={}, dropped=(), merged=0, calls=0, tokens=0, dollars=0
+    )
+    for key in (
+        *learned_json(nothing),
+        *ScalingResult.model_fields,
+        *ScalingPoint.model_fields,
+        *ScalingCurve.model_fields,
+        *Figure.model_fields,
+        *(field.name for field in fields(LibraryDiff)),
+    ):
+        assert f"`{key}`" in text, key
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,10 @@ from refute.agents import (
     CommitmentStatus,
     Decision,
     Diagnosis,
+    FinalChecked,
     Planned,
     Repaired,
+    Result,
     Route,
     Scope,
     Status,
@@ -90,6 +92,22 @@ def test_done_is_confirmed_when_a_verifier_confirmed_every_commitment(told: Told
 def test_done_without_confirmation_is_the_agents_word(told: Told, events: tuple[Event, ...]) -> None:
     result = told(*events)
     assert (result.conclusion, result.done) == (Conclusion.UNCONFIRMED, True)
+
+
+@pytest.mark.parametrize(
+    ("results", "conclusion"),
+    [
+        ((Result.VERIFIED,), Conclusion.CONFIRMED),
+        ((Result.REFUTED, Result.VERIFIED), Conclusion.CONFIRMED),
+        ((Result.REFUTED,), Conclusion.UNCONFIRMED),
+        ((Result.VERIFIED, Result.UNVERIFIED), Conclusion.UNCONFIRMED),
+    ],
+)
+def test_what_the_last_final_check_did_not_verify_is_not_confirmed(
+    told: Told, results: tuple[Result, ...], conclusion: Conclusion
+) -> None:
+    checks = [FinalChecked(result=r, goal_version=0, message="x", findings=(), consequence="done") for r in results]
+    assert told(plan(1), advance(1), confirmed(1), *checks).conclusion is conclusion
 
 
 def test_a_falsified_commitment_is_not_confirmed_and_says_why(told: Told) -> None:

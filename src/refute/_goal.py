@@ -14,7 +14,18 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from refute._errors import UserError
-from refute.agents import REPORT, CommitmentStatus, Decision, Library, Planned, Repaired, Status, Verified
+from refute.agents import (
+    REPORT,
+    CommitmentStatus,
+    Decision,
+    FinalChecked,
+    Library,
+    Planned,
+    Repaired,
+    Result,
+    Status,
+    Verified,
+)
 from refute.agents.memory import load_library
 from refute.browser import Acted, Observed, Policy, read_secrets, secret_names, uploads_by_name
 from refute.llm import ModelCalled, OutputMode, address_from_environment
@@ -37,9 +48,9 @@ class Conclusion(StrEnum):
     """What a run on a goal came to."""
 
     CONFIRMED = "confirmed"
-    """Done, and every step of the plan was confirmed on the page by the agent's own tests."""
+    """Done: the agent's own tests confirmed every step of its plan on a page, and its final check verified it."""
     UNCONFIRMED = "unconfirmed"
-    """Done as the agent says; some step of its plan, or all, was not confirmed."""
+    """Done as the agent says; a step of its plan was not confirmed, or the final check did not verify the claim."""
     INFEASIBLE = "infeasible"
     BUDGET = "budget"
     HARNESS_ERROR = "harness_error"
@@ -105,7 +116,7 @@ class GoalResult:
         pages = trace.of(Observed)
         prices = [call.dollars for call in calls if call.dollars is not None]
         return cls(
-            conclusion=_conclusion(ended, all_confirmed=bool(confirmed) and not unconfirmed),
+            conclusion=_conclusion(ended, shown=bool(confirmed) and not unconfirmed and _verified(trace)),
             message=_message(ended),
             confirmed=confirmed,
             unconfirmed=unconfirmed,
@@ -270,9 +281,15 @@ def _message(ended: EpisodeEnded | None) -> str:
     return f"the limit of {ended.limit} is reached" if ended.limit and not ended.message else ended.message
 
 
-def _conclusion(ended: EpisodeEnded | None, *, all_confirmed: bool) -> Conclusion:
+def _verified(trace: Trace) -> bool:
+    """Whether the last final check verified the claim; without one there is nothing that speaks against it."""
+    checks = trace.of(FinalChecked)
+    return not checks or checks[-1].result is Result.VERIFIED
+
+
+def _conclusion(ended: EpisodeEnded | None, *, shown: bool) -> Conclusion:
     if ended is None:
         return Conclusion.UNFINISHED
     if ended.ending is Ending.DONE:
-        return Conclusion.CONFIRMED if all_confirmed else Conclusion.UNCONFIRMED
+        return Conclusion.CONFIRMED if shown else Conclusion.UNCONFIRMED
     return Conclusion(ended.ending.value)

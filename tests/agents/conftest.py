@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict, deque
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -85,6 +86,10 @@ class Stage:
         budget = Budget(Limits(), started=clock.now())
         self.context = Context(recorder=self.recorder, model=self.model, budget=budget, clock=clock)
 
+    def use(self, budget: Budget) -> None:
+        """Let agents that start from here on work with this budget."""
+        self.context = replace(self.context, budget=budget)
+
     def page(self, text: str = "", *, url: str = "http://shop/", title: str = "Shop") -> Observation:
         """A page with four buttons, numbered from 1 in the order of `BUTTONS`."""
         elements = tuple(Element(id=n, role="button", name=name) for n, name in enumerate(BUTTONS, start=1))
@@ -97,7 +102,10 @@ class Stage:
         *,
         skills: tuple[Skill, ...] = (),
         failures: tuple[FailureRepair, ...] = (),
+        final_check: bool = False,
     ) -> FcpAgent:
+        """Without the final check, unless the test is about it."""
+        settings = replace(settings or FcpSettings(), final_check=final_check)
         return FcpAgent(
             settings=settings, memory=self.memory(skills, failures), scorer=EachStatement("literal", literal)
         )

@@ -153,9 +153,11 @@ async def test_recovery_goes_back_before_the_executor_is_asked_again(
     stage: Scene, recovery: Recovery, url: str
 ) -> None:
     agent = await stage.started(stage.fcp(), FIND, FIND)
+    stage.will_continue()  # an order is always asked about before it is placed
     await stage.step(agent, "click('3')", stage.page("ordered before"))
     stage.will_advance("Found.")
     await stage.step(agent, "click('1')", stage.page("1 result for red mug", url="http://shop/mugs"))
+    stage.will_continue()
     await stage.step(agent, "click('3')", stage.page("ordered"))
     await falsified(stage, agent, Scope.EXECUTION, RepairerOutput(scope=Scope.EXECUTION, recovery=recovery))
     questions = len(stage.asked(EXECUTOR))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refute.agents._impact import high_impact, irreversible
+from refute.agents._impact import Impact, high_impact, impact, irreversible
 from refute.agents._wording import describe, in_words, normal_form
 from refute.browser import (
     Action,
@@ -63,7 +63,7 @@ PAGE = Observation(
     ("action", "tested", "lasts"),
     [
         (Click(target=1), True, True),
-        (Click(target=2), False, True),  # errs on the careful side: words decide
+        (Click(target=2), False, False),  # a thing to look at
         (Click(target=3), False, False),
         (Click(target=4), True, True),
         (Click(target=8), True, False),
@@ -108,6 +108,43 @@ PAGE = Observation(
 def test_high_impact_and_lasting_actions(action: Action, tested: bool, lasts: bool) -> None:
     assert high_impact(action, PAGE) is tested
     assert irreversible(action, PAGE) is lasts
+
+
+@pytest.mark.parametrize(
+    ("role", "name", "lasts"),
+    [
+        ("link", "Delete", True),
+        ("link", "Order history", False),
+        ("link", "Order details", False),
+        ("button", "Find an order", False),
+        ("button", "Search", False),
+        ("link", "Cancel order", True),
+        ("menuitem", "Transfer ownership", True),
+        ("button", "Show payment options", False),
+    ],
+)
+def test_what_lasts_is_tested_whatever_its_role_and_what_is_looked_at_lasts_not(
+    role: str, name: str, lasts: bool
+) -> None:
+    page = Observation(url="http://shop/", elements=(Element(id=1, role=role, name=name),))
+    assert irreversible(Click(target=1), page) is lasts
+    assert high_impact(Click(target=1), page) or not lasts
+
+
+@pytest.mark.parametrize(
+    ("action", "expected"),
+    [
+        (Click(target=1), Impact.LASTS),
+        (Click(target=3), Impact.READS),
+        (Click(target=8), Impact.ACTS),
+        (Press(key="Enter", target=6), Impact.READS),
+        (Press(key="Enter", target=5), Impact.LASTS),
+        (Goto(url="http://shop/x"), Impact.READS),
+        (Select(target=5, option="a"), Impact.ACTS),
+    ],
+)
+def test_impact_tells_reading_from_acting_and_from_what_lasts(action: Action, expected: Impact) -> None:
+    assert impact(action, PAGE) is expected
 
 
 def test_a_normal_form_survives_renumbering_and_tells_twins_apart() -> None:

@@ -77,7 +77,7 @@ async def test_planner_and_repairer_are_shown_failures_of_similar_tasks(stage: S
 
 
 async def test_without_the_failure_library_nobody_is(stage: Scene) -> None:
-    await drift(stage, FcpSettings(failure_memory=False))
+    await drift(stage, FcpSettings(failure_library=False))
     assert stage.asked(PLANNER)[0].failures == ()
     assert stage.asked(REPAIRER)[0].failures == ()
     assert [event.what for event in stage.events(Retrieved)] == ["skills"]

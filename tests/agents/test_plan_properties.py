@@ -9,6 +9,7 @@ from refute.agents import (
     REPORT,
     Draft,
     Falsified,
+    FcpSettings,
     PlanEntry,
     Recovery,
     RepairerOutput,
@@ -78,7 +79,7 @@ def test_a_revision_loses_nothing_that_it_does_not_falsify(plan: Plan, answer: R
 @given(PLANS, REPAIRS)
 def test_a_repair_never_touches_finished_steps_and_stays_within_its_scope(plan: Plan, answer: RepairerOutput) -> None:
     finished, was_open = list(plan.finished), list(plan.open)
-    change = apply_repair(plan, answer)
+    change = apply_repair(plan, answer, FcpSettings())
 
     check(plan)
     assert plan.finished == finished

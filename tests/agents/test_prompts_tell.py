@@ -125,9 +125,11 @@ def test_statements_about_an_action_are_told_from_facts_of_the_page(stage: Scene
     shared: dict[str, Any] = {"instructions": ("Buy it.",), "observation": stage.page("home"), "commitment": commitment}
     _, executor = EXECUTOR.render(ExecutorInput(**shared))
     _, verifier = VERIFIER.render(VerifierInput(**shared))
+    _, before = VERIFIER.render(VerifierInput(**shared, proposed="click('1')"))
 
     assert '- wrong if (judge before acting): "Search"\n- wrong if: only kettles are listed\n' in executor
-    assert '(execution; judge before acting): "Search"\n' in verifier
+    assert '(execution; judge before acting): "Search"\n' in before
+    assert 'Of proposed actions only, and not to be judged now:\n- "Search"\n' in verifier
     assert "(planning): only kettles are listed\n" in verifier
 
 
@@ -148,9 +150,10 @@ async def test_the_cue_names_the_statements_that_scored_highest(stage: Scene) ->
     await stage.step(agent, "click('4')", stage.page("1 result, but only kettles are listed"))
 
     cue = stage.asked(VERIFIER)[-1].cue
-    assert 'completion 1.00 for "1 result";' in cue
-    assert 'falsifier (planning) 1.00 for "only kettles are listed"' in cue
-    assert "progress 0.00" in cue
+    assert 'completion: strong sign, "1 result";' in cue
+    assert 'falsifier (planning): strong sign, "only kettles are listed"' in cue
+    assert "progress: no sign" in cue
+    assert not re.search(r"\d\.\d", cue), "no digits that look like a probability"
     assert cue in last_prompt(stage, VERIFIER)
 
 
@@ -161,7 +164,7 @@ async def test_the_cue_before_an_action_names_the_falsifier_that_it_meets(stage:
     await agent.act()
 
     assert stage.asked(VERIFIER)[-1].cue == (
-        'the action\'s risk is high, 1.00; falsifier 1.00 for ""Search""; fit with the step 0.00'
+        'the action\'s risk is high; falsifier: strong sign, ""Search""; fit with the step: no sign'
     )
 
 
@@ -176,7 +179,7 @@ async def test_the_cue_at_the_start_of_a_step_names_the_precondition_that_fails(
     stage.will_continue()
     await stage.started(stage.fcp(), needy, page=stage.page("the user is not signed in"))
 
-    assert stage.asked(VERIFIER)[-1].cue == 'a precondition is contradicted; 1.00 against "signed in"'
+    assert stage.asked(VERIFIER)[-1].cue == 'a precondition is contradicted; against it: strong sign, "signed in"'
 
 
 async def test_a_page_that_did_not_change_is_shown_once(stage: Scene) -> None:
@@ -190,7 +193,32 @@ async def test_a_page_that_did_not_change_is_shown_once(stage: Scene) -> None:
     shown = [line for line in user.splitlines() if line in ("> kettles", "> mugs", "> red mug")]
     assert shown == ["> kettles", "> mugs", "> red mug"]
     led = re.findall(r"a(\d)\. .*\n   Page after it: http://shop/(.*)", user)
-    assert led == [("1", ":"), ("2", " (listed as before)"), ("3", ":"), ("4", " (the page shown below)")]
+    assert led == [("1", ":"), ("2", " (as before)"), ("3", ":"), ("4", " (the page shown below)")]
+
+
+async def test_a_past_page_shows_what_changed_on_it_and_what_is_gone(stage: Scene) -> None:
+    agent = await stage.started(stage.fcp(FcpSettings(state_test=False)), FIND)
+    rows = "\n".join(f"kettle {n}" for n in range(9))
+    for text in (rows, f"{rows}\nadded to the basket", rows.replace("kettle 3", "sold out"), "the end"):
+        await stage.step(agent, "click('4')", stage.page(text))
+    stage.will_act("click('4')")
+    await agent.act()
+
+    user = last_prompt(stage, EXECUTOR)
+    assert user.count("> kettle 5") == 1, "the first of them is shown whole, and once"
+    assert "a2." in user
+    assert "http://shop/, what is new on it:\n> added to the basket\n" in user
+    assert "what is new on it:\n> sold out\n> (gone) kettle 3\n> (gone) added to the basket\n" in user
+
+
+async def test_executor_and_verifier_are_told_the_steps_to_come_in_one_line(stage: Scene) -> None:
+    agent = await stage.started(stage.fcp(), FIND, BASKET, ORDER)
+    stage.will_continue()
+    await stage.step(agent, "click('4')", stage.page("1 result"))
+
+    line = f"Later steps, not part of this one: {BASKET.subgoal}; {ORDER.subgoal}\n"
+    assert line in last_prompt(stage, EXECUTOR)
+    assert line in last_prompt(stage, VERIFIER)
 
 
 async def test_that_old_pages_are_left_out_is_said_once(stage: Scene) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from refute.agents import Context, FcpAgent, ReactAgent
+from refute.agents import Context, FcpAgent, FinalChecked, ReactAgent
 from refute.browser import Click, Done, Outcome
 from refute.budget import Budget, Limits, VirtualClock
 from refute.goals import Goal
@@ -19,6 +19,8 @@ PLAN = """{"commitments": [{"subgoal": "Put the mug into the basket", "skill": n
 "confirming": [{"stage": "completion", "statement": "The basket lists 'Red mug'"}],
 "falsifying": [{"scope": "execution", "statement": "The basket lists 'Blue mug'", "before_action": false}]}]}"""
 ADVANCE = '{"decision": "advance", "reason": "The basket lists it.", "diagnosis": null}'
+READ = '{"constraints": [{"text": "The basket lists a red mug", "instruction": 1, "shown_by": "page"}]}'
+HOLDS = '{"findings": [{"number": 1, "ruling": "met", "quote": "Red mug £4.00", "why": "It is listed."}]}'
 SUMMARY = '{"summary": "One red mug for £4.00."}'
 
 
@@ -55,7 +57,13 @@ async def test_a_whole_plan_runs_on_text_replies(stage: Scene, mode: OutputMode)
     click = "The mug is here.\n```action\nclick('2')\n```" if fenced else '{"action": "click(\'2\')"}'
     done = "All met.\n```action\ndone('In the basket.')\n```" if fenced else '{"action": "done(\'In the basket.\')"}'
     backend = Canned(
-        mode, planner=[PLAN], executor=["I am not sure.", click, done], verifier=[ADVANCE], summariser=[SUMMARY]
+        mode,
+        interpreter=[READ],
+        planner=[PLAN],
+        executor=["I am not sure.", click, done],
+        verifier=[ADVANCE],
+        summariser=[SUMMARY],
+        final_checker=[HOLDS],
     )
     agent = FcpAgent()
     await agent.start(Goal(instructions=("Buy it.",)), stage.page("# Shop"), context_for(stage, backend))
@@ -64,8 +72,10 @@ async def test_a_whole_plan_runs_on_text_replies(stage: Scene, mode: OutputMode)
     await agent.observe(Outcome(), stage.page("# Basket\n| Red mug £4.00\nTotal £4.00"))
     assert await agent.act() == Done(message="In the basket.")
     calls = [(event.role, event.attempts) for event in stage.events(ModelCalled)]
-    assert calls == [("planner", 1), ("executor", 2), ("verifier", 1), ("summariser", 1), ("executor", 1)]
-    asked = backend.requests[1]
+    roles = ("interpreter", "planner", "executor", "verifier", "summariser", "executor", "final_checker")
+    assert calls == [(role, 2 if number == 2 else 1) for number, role in enumerate(roles)]
+    assert [event.result for event in stage.events(FinalChecked)] == ["verified"]
+    asked = backend.requests[2]
     assert ("```action" in asked.system) is fenced
     assert "Put the mug into the basket" in asked.user
 

@@ -11,12 +11,16 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from tests.arena.simulated import TASK, Model, Open
 
 import refute.arena.shop
-from refute.arena import EndState, Seen, site
-from refute.arena.shop import EDITIONS, Line, Product, Shop, ShopInstance, ShopWorld, Target
+from refute.arena import EndState, MistakeRates, Noise, Seen, SimulatedBackend, site
+from refute.arena._simulated_site import Truth
+from refute.arena.shop import EDITIONS, Line, Product, Shop, ShopInstance, ShopWorld, Target, simulated_shop
+from refute.arena.shop._simulated import ShopHands
 from refute.browser import Observation
 from refute.goals import Constraint, Finding, Reference
+from refute.trace import Recorder
 
 ORIGIN = "http://127.0.0.1:8000"
 GOLD = Path(refute.arena.shop.__file__).parent / "seed.zip"
@@ -139,6 +143,22 @@ def rows(gold: Path, tmp_path: Path) -> Iterator[Rows]:
 @pytest.fixture
 def world(rows: Rows) -> ShopWorld:
     return ShopWorld(rows.path, ORIGIN)
+
+
+@pytest.fixture
+def simulated(world: ShopWorld, tmp_path: Path) -> Open:
+    def make(*, noise: Noise | None = None, seed: int = 0, truth: Truth | None = None, **rates: float) -> Model:
+        folder = tmp_path / f"episode{len(list(tmp_path.iterdir()))}"
+        recorder = Recorder(folder)
+        chosen = MistakeRates.none().model_copy(update=rates)
+        settings: dict[str, Any] = {"recorder": recorder, "seed": seed, "rates": chosen, "noise": noise or Noise.none()}
+        if truth is not None:
+            backend = SimulatedBackend(TASK, ShopHands(), truth, **settings)
+        else:
+            backend = simulated_shop(TASK, world, **settings)
+        return Model(backend, recorder, folder)
+
+    return make
 
 
 def seen(*paths: str, text: str = "") -> Seen:

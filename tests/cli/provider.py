@@ -103,6 +103,10 @@ class LampModel:
         """The answer as an object, and the executor's also in its fenced form."""
         if "You plan" in prompt:
             return PLAN, ""
+        if "You read what a user asks" in prompt:
+            return {"constraints": [{"text": "The page of the Arbor lamp says its color", "instruction": 1}]}, ""
+        if "says that its work is done" in prompt:
+            return {"findings": [{"number": 1, "ruling": "met", "quote": "It is white."}]}, ""
         if "You check" in prompt:
             done = "# Arbor lamp" in prompt.rsplit("The page now:", 1)[-1]
             return {"decision": "advance" if done else "continue", "reason": "as the page says"}, ""

@@ -10,6 +10,8 @@ from email.utils import format_datetime
 import pytest
 
 from refute import ContextTooLong, ModelError, ModelRefused, ModelTimeout
+from refute.agents import VERIFIER, Commitment, Decision, VerifierInput
+from refute.browser import Observation
 from refute.llm import PROVIDERS, OutputMode, Picture, ProviderModel, Role
 
 from .dialects import DIALECTS, Dialect, Messages, Tokens
@@ -154,6 +156,24 @@ async def test_pictures_are_sent_after_the_words_and_written_nowhere(
     assert "picture-of-the-sky" not in written + repr(picture) + repr(
         request().model_copy(update={"pictures": (picture,)})
     )
+
+
+async def test_the_verifiers_picture_arrives_at_every_provider(
+    dialect: Dialect, server: ModelServer, bench: Bench
+) -> None:
+    picture = Picture(data=b"\xff\xd8\xffa page with kettles")
+    question = VerifierInput(
+        instructions=("Buy a mug.",),
+        commitment=Commitment(number=1, subgoal="Find a mug"),
+        observation=Observation(url="http://shop/", text="kettles"),
+        picture=picture,
+    )
+    server.answer(dialect.says('{"decision": "continue"}'))
+    backend = opened(dialect, server.origin, mode=OutputMode.PROMPTED)
+    answer = await bench.model(backend).call(VERIFIER, question)
+    await backend.close()
+    assert answer.decision is Decision.CONTINUE
+    assert dialect.pictures(server.received[0]) == [base64.b64encode(picture.data).decode()]
 
 
 async def test_openai_is_told_to_keep_no_copy(server: ModelServer) -> None:

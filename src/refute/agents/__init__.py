@@ -3,8 +3,9 @@
 from refute.agents._history import RejectedAction, Step
 from refute.agents._open import AGENT_NAMES, open_agent
 from refute.agents._proposal import Proposed
-from refute.agents._protocol import Agent, Context
+from refute.agents._protocol import Agent, Context, Screenshot
 from refute.agents._react import ReactAgent
+from refute.agents._shaping import Shaping
 from refute.agents.fcp._agent import FcpAgent
 from refute.agents.fcp._commitment import (
     Commitment,
@@ -27,9 +28,31 @@ from refute.agents.fcp._commitment import (
     Verified,
 )
 from refute.agents.fcp._fast_tester import FastTester
+from refute.agents.fcp._final_roles import (
+    FINAL_CHECKER,
+    INTERPRETER,
+    Asked,
+    Exhibit,
+    FinalCheckInput,
+    FinalCheckOutput,
+    InterpreterInput,
+    InterpreterOutput,
+)
 from refute.agents.fcp._plan import REPORT
+from refute.agents.fcp._requirement import (
+    Checked,
+    FinalChecked,
+    Finding,
+    Interpreted,
+    Reading,
+    Requirement,
+    Result,
+    Ruling,
+    ShownBy,
+)
 from refute.agents.fcp._roles import (
     EXECUTOR,
+    PIVOTAL_EXECUTOR,
     PLANNER,
     REPAIRER,
     REVISER,
@@ -39,6 +62,7 @@ from refute.agents.fcp._roles import (
     ExecutorInput,
     ExecutorOutput,
     Falsified,
+    PivotalOutput,
     PlanEntry,
     PlannerInput,
     PlannerOutput,
@@ -51,12 +75,15 @@ from refute.agents.fcp._roles import (
     VerifierInput,
     VerifierOutput,
 )
-from refute.agents.fcp._settings import Disclosure, FcpSettings, Routing
+from refute.agents.fcp._settings import Disclosure, FcpSettings, Routing, VerifierPicture
 from refute.agents.memory import FailureRepair, Library, Memory, RecalledFailure, Retrieved, Skill
 
 __all__ = [
     "AGENT_NAMES",
     "EXECUTOR",
+    "FINAL_CHECKER",
+    "INTERPRETER",
+    "PIVOTAL_EXECUTOR",
     "PLANNER",
     "REPAIRER",
     "REPORT",
@@ -64,6 +91,8 @@ __all__ = [
     "SUMMARISER",
     "VERIFIER",
     "Agent",
+    "Asked",
+    "Checked",
     "Commitment",
     "CommitmentStatus",
     "Completed",
@@ -75,20 +104,30 @@ __all__ = [
     "Draft",
     "ExecutorInput",
     "ExecutorOutput",
+    "Exhibit",
     "FailureRepair",
     "Falsified",
     "Falsifier",
     "FastTester",
     "FcpAgent",
     "FcpSettings",
+    "FinalCheckInput",
+    "FinalCheckOutput",
+    "FinalChecked",
+    "Finding",
+    "Interpreted",
+    "InterpreterInput",
+    "InterpreterOutput",
     "Library",
     "Memory",
+    "PivotalOutput",
     "PlanEntry",
     "Planned",
     "PlannerInput",
     "PlannerOutput",
     "Proposed",
     "ReactAgent",
+    "Reading",
     "RecalledFailure",
     "Recovery",
     "RejectedAction",
@@ -96,12 +135,18 @@ __all__ = [
     "Repaired",
     "RepairerInput",
     "RepairerOutput",
+    "Requirement",
+    "Result",
     "Retrieved",
     "ReviserInput",
     "ReviserOutput",
     "Route",
     "Routing",
+    "Ruling",
     "Scope",
+    "Screenshot",
+    "Shaping",
+    "ShownBy",
     "Skill",
     "Stage",
     "Status",
@@ -113,5 +158,6 @@ __all__ = [
     "Verified",
     "VerifierInput",
     "VerifierOutput",
+    "VerifierPicture",
     "open_agent",
 ]

@@ -2,13 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from enum import StrEnum
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from refute.browser import Observation, Outcome
 
 PAGES_KEPT = 5
 """Page texts that the history shows; older steps keep their action and outcome (decision 22)."""
-_DROPPED = {"page": "", "page_dropped": True}
+PIVOTAL_KEPT = 3
+"""Steps whose pivotal lines are shown where pages are shaped."""
+_MOST_GONE = 5
+"""Vanished lines that are shown of a page."""
+_NEW_PAGE = 0.7
+"""Share of new lines from which a page is shown whole: it is another one."""
+
+
+class PageShown(StrEnum):
+    """What a step shows of the page that it led to."""
+
+    WHOLE = "whole"
+    CHANGES = "changes"
+    SAME = "same"
+    """Nothing: it was as after the step before."""
+    NOW = "now"
+    """Nothing: it is the page in front."""
+    PIVOTAL = "pivotal"
+    """The lines that the model itself called pivotal, of the page on which it chose this action."""
+    DROPPED = "dropped"
+    """Nothing: the step is too old."""
 
 
 class Step(BaseModel):
@@ -23,8 +46,9 @@ class Step(BaseModel):
     action: str = Field(description="textual form, with the target's role and name")
     outcome: str = Field(default="ok", description="'ok', or what went wrong")
     url: str = Field(default="", description="where the action led")
-    page: str = Field(default="", description="page text after the action; empty for older steps")
-    page_dropped: bool = Field(default=False, description="whether `page` is empty because the step is too old")
+    page: str = Field(default="", description="of the page's text after the action, what `shown` says")
+    gone: tuple[str, ...] = Field(default=(), description="with `changes`: lines that are no longer there")
+    shown: PageShown = PageShown.WHOLE
 
 
 class RejectedAction(BaseModel):
@@ -42,12 +66,17 @@ class History:
     def __init__(self) -> None:
         self._steps: list[Step] = []
         self._notes: list[str] = []
+        self._pivotal: list[tuple[str, ...]] = []
 
     def __len__(self) -> int:
         return len(self._steps)
 
-    def add(self, action: str, outcome: str, observation: Observation) -> None:
-        """Remember a step: the action as it reads, how it ended, and the page that it led to."""
+    def add(self, action: str, outcome: str, observation: Observation, *, pivotal: tuple[str, ...] = ()) -> None:
+        """Remember a step: the action as it reads, how it ended, and the page that it led to.
+
+        `pivotal`: lines of the page on which it was chosen.
+        """
+        self._pivotal.append(pivotal)
         step = Step(
             number=len(self._steps) + 1, action=action, outcome=outcome, url=observation.url, page=observation.text
         )
@@ -62,10 +91,51 @@ class History:
         """All notes, oldest first."""
         return tuple(self._notes)
 
-    def steps(self, *, after: int = 0) -> tuple[Step, ...]:
-        """The steps with a number above `after`, oldest first, page texts only with the `PAGES_KEPT` latest."""
-        recent = len(self._steps) - PAGES_KEPT
-        return tuple(step if step.number > recent else step.model_copy(update=_DROPPED) for step in self._steps[after:])
+    def steps(self, *, after: int = 0, now: str = "") -> tuple[Step, ...]:
+        """The steps with a number above `after`, oldest first; `now` is the text of the page in front.
+
+        Only the `PAGES_KEPT` latest keep their pages. The first of these shows its page whole, the others what changed.
+        """
+        first = max(after, len(self._steps) - PAGES_KEPT)
+        old = [step.model_copy(update={"page": "", "shown": PageShown.DROPPED}) for step in self._steps[after:first]]
+        return (*old, *(self._showing(number, first, now) for number in range(first, len(self._steps))))
+
+    def pivotal_steps(self, *, after: int = 0) -> tuple[Step, ...]:
+        """The steps with a number above `after`; the `PIVOTAL_KEPT` latest show their pivotal lines, none a page."""
+        recent = len(self._steps) - PIVOTAL_KEPT
+        dropped = {"page": "", "shown": PageShown.DROPPED}
+        steps: list[Step] = []
+        for step, lines in list(zip(self._steps, self._pivotal, strict=True))[after:]:
+            kept = {"page": "\n".join(lines), "shown": PageShown.PIVOTAL} if lines and step.number > recent else dropped
+            steps.append(step.model_copy(update=kept))
+        return tuple(steps)
+
+    def _showing(self, index: int, first: int, now: str) -> Step:
+        step = self._steps[index]
+        if step.page == now:
+            return step.model_copy(update={"page": "", "shown": PageShown.NOW})
+        if index == first:
+            return step
+        before = self._steps[index - 1].page
+        if step.page == before:
+            return step.model_copy(update={"page": "", "shown": PageShown.SAME})
+        new, gone = _missing(step.page, before), _missing(before, step.page)
+        if len(new) > _NEW_PAGE * len(step.page.splitlines()):
+            return step
+        changes = {"page": "\n".join(new), "gone": tuple(gone[:_MOST_GONE]), "shown": PageShown.CHANGES}
+        return step.model_copy(update=changes)
+
+
+def _missing(text: str, other: str) -> list[str]:
+    """The lines of `text` that are not in `other`, each as often as it is missing there."""
+    left = Counter(line.strip() for line in other.splitlines())
+    missing: list[str] = []
+    for line in text.splitlines():
+        if left[line.strip()] > 0:
+            left[line.strip()] -= 1
+        else:
+            missing.append(line)
+    return missing
 
 
 def outcome_text(outcome: Outcome, *, expects_change: bool) -> str:

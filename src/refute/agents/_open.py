@@ -7,13 +7,16 @@ from dataclasses import replace
 from refute._errors import UserError
 from refute.agents._protocol import Agent
 from refute.agents._react import ReactAgent
+from refute.agents._shaping import Shaping
 from refute.agents.fcp._agent import FcpAgent
 from refute.agents.fcp._settings import VARIANTS
 from refute.agents.memory import Memory
 
 _NO_PLAN = "fcp:no-falsifiable-plan"
 
-AGENT_NAMES = ("react", *(f"fcp:{name}" if name else "fcp" for name in VARIANTS), _NO_PLAN)
+_REACT_OCCAM = "react:occam"
+
+AGENT_NAMES = ("react", _REACT_OCCAM, *(f"fcp:{name}" if name else "fcp" for name in VARIANTS), _NO_PLAN)
 """Every name that `open_agent` takes."""
 
 
@@ -30,6 +33,8 @@ def open_agent(
         raise UserError(f"unknown agent {name!r}; known agents: {', '.join(AGENT_NAMES)}")
     if name == "react":
         return ReactAgent()
+    if name == _REACT_OCCAM:
+        return ReactAgent(shaping=Shaping.OCCAM)
     if name == _NO_PLAN:
         return ReactAgent(memory=memory)
     settings = replace(VARIANTS[name.partition(":")[2]], scorer=scorer, image_scorer=image_scorer or "")

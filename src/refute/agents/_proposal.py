@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from refute.agents._protocol import Context
+from refute.agents._shaping import name_of, pivotal_lines
 from refute.agents._wording import describe, in_words, target_of
-from refute.agents.fcp._roles import EXECUTOR, ExecutorInput
-from refute.browser import Action, Observation, Wait, format_action, parse_action
+from refute.agents.fcp._roles import EXECUTOR, PIVOTAL_EXECUTOR, ExecutorInput, ExecutorOutput, PivotalOutput
+from refute.browser import Action, Wait, format_action, parse_action
 from refute.trace import Event
 
 MAX_ATTEMPTS = 3
@@ -37,6 +38,8 @@ class Proposal:
     """The action without element numbers, for text evidence."""
     reasoning: str = ""
     subgoal_done: bool = False
+    pivotal: tuple[str, ...] = ()
+    """Lines of a shaped page to remember."""
     usable: bool = True
 
 
@@ -46,10 +49,11 @@ async def propose(question: ExecutorInput, context: Context, *, attempts: int = 
     Every reply leaves a `Proposed` event. Raises only what `Model.call` raises.
     """
     page = question.observation
+    role = EXECUTOR if question.shaped is None else PIVOTAL_EXECUTOR
     number = question.commitment.number if question.commitment else None
     for _ in range(attempts):
-        answer = await context.model.call(EXECUTOR, question)
-        action, problem = _read(answer.action, page)
+        answer = await context.model.call(role, question)
+        action, problem = _read(answer.action, question)
         element = target_of(action, page) if action else None
         event = Proposed(
             action=format_action(action) if action else answer.action,
@@ -67,18 +71,30 @@ async def propose(question: ExecutorInput, context: Context, *, attempts: int = 
                 words=in_words(action, page),
                 reasoning=answer.reasoning,
                 subgoal_done=answer.subgoal_done,
+                pivotal=_remembered(answer, action, question),
             )
         question = question.model_copy(update={"last_error": problem})
     wait = Wait(seconds=1)
     return Proposal(action=wait, text=format_action(wait), usable=False)
 
 
-def _read(text: str, page: Observation) -> tuple[Action | None, str]:
+def _remembered(answer: ExecutorOutput, action: Action, question: ExecutorInput) -> tuple[str, ...]:
+    """What the model called pivotal, and what it acts on."""
+    if question.shaped is None or not isinstance(answer, PivotalOutput):
+        return ()
+    target: int | None = getattr(action, "target", None)
+    return pivotal_lines(question.shaped, {*answer.pivotal, *(() if target is None else (target,))})
+
+
+def _read(text: str, question: ExecutorInput) -> tuple[Action | None, str]:
     """The action, or None and what is wrong with it."""
+    page = question.observation
     try:
         action = parse_action(text)
     except ValueError as error:
         return None, str(error)
+    if question.offered and name_of(action) not in question.offered:
+        return None, f"{name_of(action)} is not offered; choose among {', '.join(question.offered)}"
     for number in (getattr(action, "target", None), getattr(action, "to", None)):
         if number is not None and page.element(number) is None:
             text = format_action(action)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,6 +12,14 @@ from refute.llm import Model
 from refute.trace import Recorder
 
 
+class Screenshot(Protocol):
+    """Takes a picture of the page in front, as JPEG."""
+
+    async def __call__(self, *, marks: bool = False) -> bytes:
+        """`marks`: the numbers of the elements are drawn on it. Raises `BrowserError` or one of its kinds."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class Context:
     """What an agent may use. The benchmark's constraints are not among it."""
@@ -21,8 +28,8 @@ class Context:
     model: Model
     budget: Budget
     clock: Clock
-    screenshot: Callable[[], Awaitable[bytes]] | None = None
-    """Takes a picture of the visible part of the page, as a JPEG file; None = there is no browser to take it."""
+    screenshot: Screenshot | None = None
+    """None where there is no browser to take one from."""
 
 
 class Agent(Protocol):

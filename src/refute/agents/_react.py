@@ -6,6 +6,7 @@ from refute.agents._history import History, outcome_text, went_well
 from refute.agents._impact import changes_page
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
+from refute.agents._shaping import Shaping, offered_actions, shape
 from refute.agents.fcp._roles import ExecutorInput
 from refute.agents.memory import Memory
 from refute.browser import Action, Note, Observation, Outcome
@@ -19,8 +20,9 @@ class ReactAgent:
     one implicit commitment, the whole goal, which ends with the executor's own done.
     """
 
-    def __init__(self, *, memory: Memory | None = None) -> None:
+    def __init__(self, *, memory: Memory | None = None, shaping: Shaping = Shaping.PLAIN) -> None:
         self._memory = memory or Memory()
+        self._occam = shaping is Shaping.OCCAM
 
     async def start(self, goal: Goal, observation: Observation, context: Context) -> None:
         """Take on `goal`."""
@@ -42,7 +44,7 @@ class ReactAgent:
         ended = outcome_text(outcome, expects_change=changes_page(last.action))
         if not last.usable:
             ended = "stood in for replies without a usable action"
-        self._history.add(last.text, ended, observation)
+        self._history.add(last.text, ended, observation, pivotal=last.pivotal)
         if isinstance(last.action, Note):
             self._history.note(last.action.text)
         self._error = "" if went_well(ended) else f"{last.text}: {ended}"
@@ -58,9 +60,11 @@ class ReactAgent:
             instructions=self._goal.instructions,
             observation=self._page,
             skills=self._skills,
-            steps=self._history.steps(),
+            steps=self._history.pivotal_steps() if self._occam else self._history.steps(now=self._page.text),
             notes=self._history.notes,
             last_error=self._error,
+            shaped=shape(self._page) if self._occam else None,
+            offered=offered_actions(self._page) if self._occam else (),
         )
         self._last = await propose(question, self._context)
         return self._last.action

@@ -14,6 +14,8 @@ from refute._errors import ModelError
 from refute.agents import (
     Commitment,
     ExecutorInput,
+    FinalCheckInput,
+    InterpreterInput,
     PlannerInput,
     RepairerInput,
     ReviserInput,
@@ -26,6 +28,7 @@ from refute.arena._simulated_dice import Dice, state_of
 from refute.arena._simulated_executor import Executor
 from refute.arena._simulated_ledger import STALE, UNPARSABLE, Ledger
 from refute.arena._simulated_planner import Planner
+from refute.arena._simulated_reader import Reader
 from refute.arena._simulated_settings import SECONDS, MistakeRates, Noise
 from refute.arena._simulated_site import Hands, Truth
 from refute.arena._simulated_verifier import Verifier
@@ -76,6 +79,7 @@ class SimulatedBackend:
         self._planner = Planner(task, hands, truth, self._dice, self._ledger, self._rates)
         self._executor = Executor(hands, self._dice, self._ledger, self._rates)
         self._verifier = Verifier(task, hands, truth, self._dice, self._ledger, noise or Noise())
+        self._reader = Reader(task, truth, self._dice, noise or Noise())
 
     async def complete(self, request: Request) -> Reply:
         """The reply of a role. Raises `ModelError` for a role that it does not know."""
@@ -118,6 +122,11 @@ class SimulatedBackend:
                 return _summary(x)
             case RewriterInput() as x:
                 return RewriterOutput(instruction=" ".join((*x.instructions, x.revision)))
+            case InterpreterInput() as x:
+                return self._reader.interpret(x, request.attempt)
+            case FinalCheckInput() as x:
+                self._look(x.observation)
+                return self._reader.check(x, request.attempt)
             case TriggerInput() as x:
                 self._look(x.observation)
                 return self._verifier.trigger(x, request.attempt)

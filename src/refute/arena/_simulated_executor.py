@@ -11,11 +11,14 @@ from urllib.parse import urlsplit
 from refute.agents import REPORT, ExecutorInput, ExecutorOutput, RejectedAction, Step
 from refute.arena._procedure import Move
 from refute.arena._simulated_dice import Dice, state_of
-from refute.arena._simulated_ledger import WRONG_BRANCH, WRONG_ELEMENT, Ledger, Mistake
+from refute.arena._simulated_ledger import MISREAD, PREMATURE, WRONG_BRANCH, WRONG_ELEMENT, Ledger, Mistake
+from refute.arena._simulated_misreading import misread
 from refute.arena._simulated_settings import MistakeRates
 from refute.arena._simulated_site import Hands
 from refute.arena._simulated_wandering import neighbour, wander
 from refute.browser import Action, Click, Done, Goto, Observation, Scroll, Wait, format_action
+
+_ALL_DONE = "Everything that was asked for is done."
 
 
 class Executor:
@@ -50,6 +53,9 @@ class Executor:
             return self._proposed(
                 Move(action=wander(page, text, right.action, self._dice, visit), why="look around"), x
             )
+        claim = self._claim(x, right, key, state, visit)
+        if claim is not None:
+            return self._proposed(claim, x)
         if isinstance(right.action, Click):
             other = neighbour(page, right.action, self._dice, visit)
             if other and self._dice.roll(WRONG_ELEMENT, state, visit) < self._rates.wrong_element:
@@ -67,7 +73,7 @@ class Executor:
         if procedure is not None:
             return procedure.next_move(x.observation, self._steps(x, text))
         if text == REPORT:
-            message = " ".join(x.summaries) or "Everything that was asked for is done."
+            message = " ".join(x.summaries) or _ALL_DONE
             return Move(action=Done(message=message), why="every step is confirmed: report", completes=True)
         return Move(action=None, why="it is not clear what this step asks for")
 
@@ -98,8 +104,29 @@ class Executor:
         self._ledger.start(WRONG_ELEMENT, f'"{name}" instead of: {right.why}', key=key, where=x.observation.url)
         return self._proposed(Move(action=other, why=right.why, completes=right.completes), x)
 
+    def _claim(self, x: ExecutorInput, right: Move, key: str, state: str, visit: int) -> Move | None:
+        """A report that is wrong: it comes too early, or one of its values was misread."""
+        if isinstance(right.action, Done):
+            if self._dice.roll(MISREAD, state, visit) >= self._rates.misread_page:
+                return None
+            told = misread(right.action.message, self._dice.roll(f"value {MISREAD}", state, visit))
+            if told == right.action.message:
+                return None
+            self._ledger.start(MISREAD, f"reports: {told}", key=key, where=x.observation.url)
+            return Move(action=Done(message=told), why=right.why, completes=right.completes)
+        done = Done(message=" ".join(x.summaries) or _ALL_DONE)
+        if self._dice.roll(PREMATURE, state, visit) >= self._rates.premature_done or _was_rejected(done, x.rejected):
+            return None
+        self._ledger.start(PREMATURE, f"instead of: {right.why}", key=key, where=x.observation.url)
+        return Move(action=done, why="everything seems to be done: report", completes=True)
+
     def _settle(self, key: str, page: Observation) -> None:
-        """End what a changed input ends, and follow the branch onto which a wrong click led."""
+        """End what a changed input ends, and follow the branch onto which a wrong click led.
+
+        Whoever is asked for an action after a wrong report was not believed.
+        """
+        for mistake in self._ledger.active(PREMATURE, MISREAD):
+            self._ledger.end(mistake, "input_changed" if mistake.key != key else "recovered")
         for mistake in self._ledger.active(WRONG_ELEMENT, WRONG_BRANCH):
             if mistake.key != key:
                 self._ledger.end(mistake, "input_changed")

@@ -11,7 +11,10 @@ WRONG_ELEMENT = "wrong_element"
 WRONG_BRANCH = "wrong_branch"
 STALE = "stale_procedure"
 CONTAMINATED = "contaminated_results"
+FORGOTTEN = "forgotten_constraint"
 IGNORED = "ignored_revision"
+PREMATURE = "premature_done"
+MISREAD = "misread_page"
 UNPARSABLE = "unparsable"
 
 SCOPES = {
@@ -19,7 +22,10 @@ SCOPES = {
     WRONG_BRANCH: "execution",
     STALE: "skill",
     CONTAMINATED: "planning",
+    FORGOTTEN: "planning",
     IGNORED: "planning",
+    PREMATURE: "planning",
+    MISREAD: "execution",
     UNPARSABLE: "",
 }
 """What a mistake of each kind puts in question."""
@@ -27,7 +33,7 @@ SCOPES = {
 
 @dataclass(kw_only=True)
 class Mistake:
-    """A mistake that goes on. `about` is what it is about: a step's sentence, or a revision's number."""
+    """A mistake that goes on. `about` is what it is about: a sentence, a revision's number, a constraint's id."""
 
     id: int
     kind: str

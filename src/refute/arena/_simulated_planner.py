@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from refute._errors import UserError
 from refute.agents import (
     Commitment,
     Draft,
@@ -23,8 +24,9 @@ from refute.agents import (
 from refute.arena._active import revisions_in
 from refute.arena._procedure import Procedure
 from refute.arena._simulated_dice import Dice, state_of
+from refute.arena._simulated_falsifiers import flawed
 from refute.arena._simulated_inducer import learned_skill
-from refute.arena._simulated_ledger import CONTAMINATED, IGNORED, STALE, Ledger
+from refute.arena._simulated_ledger import CONTAMINATED, FORGOTTEN, IGNORED, STALE, Ledger
 from refute.arena._simulated_settings import MistakeRates
 from refute.arena._simulated_site import Delusion, Hands, Truth
 from refute.goals import Constraint, Task
@@ -47,6 +49,7 @@ class Planner:
         self._rates = rates
         self._heard: set[int] | None = None
         self._delusion: Delusion | None = None
+        self._forgotten: Constraint | None = None
         self._repairs = 0
 
     # ---- roles ---------------------------------------------------------------------------------------------------
@@ -119,9 +122,32 @@ class Planner:
             if self._delusion is not None:
                 d = self._delusion
                 self._ledger.start(CONTAMINATED, f"{d.wrong} passes for {d.right}: {d.violates}", about=d.wrong)
+        self._maybe_forget(active, state)
+
+    def _maybe_forget(self, active: Sequence[Constraint], state: str) -> None:
+        """Leave a constraint out of the plan: one without which the plan would be another."""
+        if self._forgotten is not None or self._delusion is not None:
+            return
+        if self._dice.roll(FORGOTTEN, state) >= self._rates.forgotten_constraint:
+            return
+        missed = [c for c in active if self._matters(c, active)]
+        if missed:
+            self._forgotten = self._dice.pick(missed, FORGOTTEN, state)
+            self._ledger.start(FORGOTTEN, self._forgotten.text, about=self._forgotten.id)
+
+    def _matters(self, constraint: Constraint, active: Sequence[Constraint]) -> bool:
+        """Whether the plan differs without `constraint`, and can still be made."""
+        try:
+            without = self._truth.plan(_without(active, constraint), None)
+        except UserError:  # what is left describes nothing that the site has
+            return False
+        return [p.sentence() for p in without] != [p.sentence() for p in self._truth.plan(active, None)]
 
     def _drop_outdated(self, active: Sequence[Constraint]) -> None:
-        """A wrong result is out of the plan once the right one is no longer wanted either."""
+        """A wrong result is out of the plan once the right one is no longer wanted either; so is what was forgotten."""
+        if self._forgotten is not None and not (self._forgotten in active and self._matters(self._forgotten, active)):
+            self._forgotten = None
+            self._ledger.end_all("superseded", FORGOTTEN)
         if self._delusion is None:
             return
         wanted = " ".join(p.sentence() for p in self._truth.plan(active, self._delusion))
@@ -136,7 +162,8 @@ class Planner:
 
     def _believed_steps(self, texts: Sequence[str]) -> Sequence[Procedure]:
         """What remains, by what the model believes; the report last, and at most as many steps as a plan can have."""
-        steps = self._truth.plan(self._truth.active(self._taken(texts)), self._delusion)
+        active = self._truth.active(self._taken(texts))
+        steps = self._truth.plan(_without(active, self._forgotten), self._delusion)
         return steps if len(steps) <= MOST_STEPS else (*steps[: MOST_STEPS - 1], steps[-1])
 
     # ---- drafting ------------------------------------------------------------------------------------------------
@@ -154,7 +181,16 @@ class Planner:
         if tempting and self._dice.roll(f"{STALE} {stale}", state) < self._rates.stale_procedure:
             self._ledger.start(STALE, f"links {stale!r} to: {sentence}", about=sentence, key=stale or "")
             fitting = stale
-        return _drafted(step, fitting)
+        return self._drafted(step, fitting)
+
+    def _drafted(self, step: Procedure, skill: str | None) -> Draft:
+        return Draft(
+            subgoal=step.sentence(),
+            skill=skill,
+            confirming=step.confirming(),
+            falsifying=flawed(step, self._dice, self._rates),
+            confidence=0.8,
+        )
 
     def _advice(self, x: RepairerInput) -> str:
         wrong = x.diagnosis.pattern or x.diagnosis.falsified
@@ -179,11 +215,11 @@ class Planner:
 
     def _replan(self, x: RepairerInput) -> RepairerOutput:
         """A new plan that takes in every instruction: mistakes of the old plan end here."""
-        self._delusion = None
-        self._ledger.end_all("input_changed", IGNORED, CONTAMINATED)
+        self._delusion = self._forgotten = None
+        self._ledger.end_all("input_changed", IGNORED, CONTAMINATED, FORGOTTEN)
         steps = self._believed_steps(x.instructions)
         self._ledger.end_all("superseded", STALE)
-        drafts = tuple(_drafted(step, self._skills(step, x.skills)[0]) for step in steps)
+        drafts = tuple(self._drafted(step, self._skills(step, x.skills)[0]) for step in steps)
         guidance = f"Repair {self._repairs}: the plan was made anew. {x.diagnosis.pattern}"
         return RepairerOutput(scope=Scope.PLANNING, guidance=guidance, commitments=drafts)
 
@@ -195,11 +231,5 @@ class Planner:
                 self._ledger.end(mistake, "superseded")
 
 
-def _drafted(step: Procedure, skill: str | None) -> Draft:
-    return Draft(
-        subgoal=step.sentence(),
-        skill=skill,
-        confirming=step.confirming(),
-        falsifying=step.falsifying(),
-        confidence=0.8,
-    )
+def _without(active: Sequence[Constraint], constraint: Constraint | None) -> Sequence[Constraint]:
+    return tuple(c for c in active if c != constraint)

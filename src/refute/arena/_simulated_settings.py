@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class MistakeRates(BaseModel):
-    """Probability of each kind of mistake per decision of its role. The defaults give about one in 15 steps."""
+    """Probability of each kind of mistake per decision of its role. The defaults give about one in 15 steps.
+
+    The last shares but one are no mistakes of a moment but the quality of the planner's falsifiers; 0 = as the site's
+    procedures have them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -18,7 +23,19 @@ class MistakeRates(BaseModel):
     stale_procedure: float = Field(default=0.25, ge=0, le=1, description="per step planned with a stale skill at hand")
     contaminated_results: float = Field(default=0.1, ge=0, le=1, description="per plan: a wrong product gets through")
     ignored_revision: float = Field(default=0.1, ge=0, le=1, description="per delivered revision: it is overheard")
+    forgotten_constraint: float = Field(default=0.05, ge=0, le=1, description="per plan: one constraint is left out")
+    premature_done: float = Field(default=0.005, ge=0, le=1, description="per action: the work is said to be done")
+    misread_page: float = Field(default=0.05, ge=0, le=1, description="per report: one of its values is wrong")
+    broad_falsifiers: float = Field(default=0.0, ge=0, le=1, description="share that is true while all goes well")
+    narrow_falsifiers: float = Field(default=0.0, ge=0, le=1, description="share that never comes true")
+    missing_falsifiers: float = Field(default=0.0, ge=0, le=1, description="share that the planner leaves out")
     unparsable: float = Field(default=0.01, ge=0, le=1, description="per reply: prose that cannot be read")
+
+    @model_validator(mode="after")
+    def _shares(self) -> Self:
+        if self.broad_falsifiers + self.narrow_falsifiers + self.missing_falsifiers > 1:
+            raise ValueError("the shares of broad, narrow and missing falsifiers are more than all of them")
+        return self
 
     @classmethod
     def none(cls) -> MistakeRates:
@@ -27,7 +44,7 @@ class MistakeRates(BaseModel):
 
 
 class Noise(BaseModel):
-    """The noisy channel through which verifier and trigger see the truth (the papers give task-level figures only)."""
+    """The noisy channel through which judging roles see the truth (the papers give task-level figures only)."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,6 +55,9 @@ class Noise(BaseModel):
     scope_accuracy: float = Field(default=0.85, ge=0, le=1, description="P(names the right scope | says repair)")
     trigger_sensitivity: float = Field(default=0.95, ge=0, le=1, description="P(fires | milestone reached)")
     trigger_specificity: float = Field(default=0.99, ge=0, le=1, description="P(does not fire | not reached)")
+    interpreter_recall: float = Field(default=0.97, ge=0, le=1, description="P(a constraint is read | it is there)")
+    checker_sensitivity: float = Field(default=0.9, ge=0, le=1, description="P(says violated | violated, shown)")
+    checker_specificity: float = Field(default=0.98, ge=0, le=1, description="P(says met | met, shown)")
 
     @classmethod
     def none(cls) -> Noise:
@@ -52,6 +72,8 @@ SECONDS: Mapping[str, float] = {
     "repairer": 9.0,
     "reviser": 9.0,
     "summariser": 3.0,
+    "interpreter": 3.0,
+    "final_checker": 6.0,
     "milestone_trigger": 3.0,
     "instruction_rewriter": 4.0,
 }

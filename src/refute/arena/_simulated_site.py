@@ -76,6 +76,10 @@ class Truth(Protocol):
         """Names of the offered skill that fits `procedure`, and of one that would fit but is stale."""
         ...
 
+    def satisfied(self, constraint: Constraint, message: str, active: Sequence[Constraint]) -> bool:
+        """Whether one of the constraints in force would be met if the work ended now with this message."""
+        ...
+
     def holds(self, predicate: Reference) -> bool:
         """Whether a milestone's predicate is true now."""
         ...

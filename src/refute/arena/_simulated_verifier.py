@@ -9,7 +9,17 @@ from refute.agents import REPORT, Decision, Diagnosis, Scope, VerifierInput, Ver
 from refute.arena._active import revisions_in
 from refute.arena._procedure import Procedure
 from refute.arena._simulated_dice import Dice, state_of
-from refute.arena._simulated_ledger import CONTAMINATED, IGNORED, STALE, WRONG_BRANCH, WRONG_ELEMENT, Ledger
+from refute.arena._simulated_ledger import (
+    CONTAMINATED,
+    FORGOTTEN,
+    IGNORED,
+    MISREAD,
+    PREMATURE,
+    STALE,
+    WRONG_BRANCH,
+    WRONG_ELEMENT,
+    Ledger,
+)
 from refute.arena._simulated_settings import Noise
 from refute.arena._simulated_site import Hands, Truth
 from refute.goals import Constraint, Reference, Task
@@ -22,7 +32,10 @@ _PATTERNS = {
     WRONG_BRANCH: "The pages that are being explored do not serve this step",
     STALE: "The linked skill builds on something that this site does not have",
     CONTAMINATED: "The plan takes a result that violates what the user asked for",
+    FORGOTTEN: "The plan leaves out something that the user asked for",
     IGNORED: "The plan leaves out a change that the user made",
+    PREMATURE: "The work is said to be done before it is",
+    MISREAD: "The report states a value that no page shows",
 }
 
 
@@ -77,7 +90,7 @@ class Verifier:
 
     def _problem(self, x: VerifierInput, step: Procedure | None, active: Sequence[Constraint]) -> _Problem | None:
         """What is really wrong, or None."""
-        for mistake in self._ledger.active(WRONG_ELEMENT, WRONG_BRANCH, STALE, CONTAMINATED, IGNORED):
+        for mistake in self._ledger.active(*_PATTERNS):
             if mistake.kind == STALE and mistake.about != x.commitment.subgoal:
                 continue
             severity = min(1.0, 0.4 + 0.2 * mistake.age)

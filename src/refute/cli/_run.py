@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from refute._goal import OUT, Conclusion, GoalResult, PlanStep, conclude, run_goal
-from refute.cli._live import listen
 from refute.agents import Library
+from refute.cli._live import listen
 from refute.cli._options import (
     RunLimits,
     image_scorer_option,

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from refute.agents import (
     CommitmentStatus,
     Decision,
+    FinalChecked,
+    Interpreted,
     Proposed,
     RepairCapped,
     Repaired,
+    Result,
+    Ruling,
     Status,
     Verified,
 )
@@ -41,6 +45,8 @@ def mark_ahead(event: Event) -> Mark | None:
         return Mark(kind="soft", text=f"repaired ({event.scope}): {event.guidance or 'plan rewritten'}")
     if isinstance(event, RepairCapped) and event.phase == "action":
         return Mark(kind="no", text=f"no repair left: {words(event.consequence)}", rank=4)
+    if isinstance(event, FinalChecked):
+        return _checked(event)
     if isinstance(event, Proposed) and event.problem:
         return Mark(kind="no", text=f"reply of no use: {event.problem}", rank=1)
     return None
@@ -58,6 +64,8 @@ def mark_of(event: Event) -> Mark | None:
         case CommitmentStatus(status=Status.FALSIFIED):
             why = f": {event.summary}" if event.summary else ""
             return Mark(kind="no", text=f"commitment {event.number} refuted{why}", rank=4)
+        case Interpreted():
+            return Mark(kind="soft", text=f"requirements read: {len(event.constraints)}")
         case Repaired():
             return Mark(kind="no", text=f"repaired ({event.scope})", rank=3)
         case RepairCapped():
@@ -79,6 +87,16 @@ def mark_of(event: Event) -> Mark | None:
             return Mark(kind="no", text=f"{event.role}: no usable reply", rank=1)
         case _:
             return None
+
+
+def _checked(event: FinalChecked) -> Mark:
+    """What a final check found: how many requirements are settled, and the others by name."""
+    settled = (Ruling.MET, Ruling.DOES_NOT_APPLY)
+    left = [f"{words(f.ruling)}: {f.text}" for f in event.findings if f.ruling not in settled]
+    counted = f"{len(event.findings) - len(left)} of {len(event.findings)} requirements"
+    text = "; ".join((f"final check: {event.result}, {counted}", *left))
+    kind, rank = {Result.VERIFIED: ("yes", 3), Result.REFUTED: ("no", 5)}.get(event.result, ("soft", 3))
+    return Mark(kind=kind, text=text, rank=rank)
 
 
 def words(name: str) -> str:

@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from refute.agents import CommitmentStatus, Planned, Proposed, RepairCapped, Repaired, Status, Tested, Verified
+from refute.agents import (
+    CommitmentStatus,
+    FinalChecked,
+    Planned,
+    Proposed,
+    RepairCapped,
+    Repaired,
+    Status,
+    Tested,
+    Verified,
+)
 from refute.browser import Acted, Observed
 from refute.goals import TruthStep
 from refute.llm import ModelCalled
@@ -148,4 +158,6 @@ def _looks_ahead(event: Event) -> bool:
     """Whether it speaks of an action that has been proposed and not yet carried out."""
     if isinstance(event, Tested | Verified | RepairCapped):
         return event.phase == "action"
-    return isinstance(event, Proposed | Acted) or (isinstance(event, Repaired) and bool(event.rejected_action))
+    if isinstance(event, Repaired):
+        return bool(event.rejected_action)
+    return isinstance(event, Proposed | Acted | FinalChecked)

@@ -13,7 +13,7 @@ from refute.goals import Task
 from refute.llm import Backend, Model, OutputMode, Reply, Request, RoleModel
 from refute.revisions import MilestoneTrigger, ModelRewriter, PositionTrigger, PredicateTrigger, Trigger, TriggerMode
 from refute.run._episode import Stage
-from refute.run._pace import Pace, check_positions
+from refute.run._pace import UNPACED, Pace, check_positions
 from refute.run._settings import RunSettings
 from refute.run._truth import Witness
 from refute.suites import Ground, Start, Suite
@@ -83,7 +83,7 @@ def set_stage(
     recorder: Recorder,
     clock: Clock,
     *,
-    pace: Pace,
+    pace: Pace = UNPACED,
 ) -> Stage:
     """Everything one episode of a suite works with. Raises `UserError` for an unknown agent or model."""
     task = start.task

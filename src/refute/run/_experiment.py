@@ -17,7 +17,7 @@ from refute.run._casting import Casting, cast_by_settings, check_names, serves_n
 from refute.run._episode import Stage, run_episode
 from refute.run._folder import claim, finished
 from refute.run._lease import Lease, leases
-from refute.run._pace import HALF, Pace, Rehearsed, Tape, given_positions, next_position
+from refute.run._pace import HALF, UNPACED, Pace, Rehearsed, Tape, given_positions, next_position
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.suites import Start, Suite
 from refute.tables import REHEARSALS
@@ -192,7 +192,7 @@ class _Crew:
             rehearsed = await self._rehearse(job, lease, folder, tape)
             pace = Pace(positions=tuple(event.position for event in rehearsed), tape=tape)
         else:
-            pace = Pace()
+            pace = UNPACED
         ended = await self._episode(job, lease, folder, pace, rehearsed)
         self._show(job, ended.spent.steps, ended=ended)
         return ended

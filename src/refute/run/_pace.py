@@ -108,3 +108,7 @@ class Pace:
     at_most: int | None = None
     """Revisions that are delivered; None = all."""
     tape: Tape | None = None
+
+
+UNPACED = Pace()
+"""A play whose revisions come by milestones."""

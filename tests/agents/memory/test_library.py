@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refute import UserError
@@ -59,6 +59,7 @@ failures = st.builds(
 )
 
 
+@settings(max_examples=25)  # each example is flushed to the disk six times
 @given(st.lists(skills, max_size=4).map(tuple), st.lists(failures, max_size=4).map(tuple), texts)
 def test_what_is_written_is_read_back_and_written_the_same(
     tmp_path_factory: pytest.TempPathFactory,

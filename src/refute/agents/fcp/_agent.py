@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from refute.agents._history import outcome_text, went_well
-from refute.agents._impact import changes_page, ends_work, high_impact, irreversible
+from refute.agents._impact import changes_page, ends_work, high_impact, impact, irreversible
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
 from refute.agents.fcp._commitment import (
-    CommitmentStatus,
     Decision,
     Diagnosis,
-    Planned,
-    RepairCapped,
-    Repaired,
     Route,
     Scope,
     Status,
@@ -20,16 +16,22 @@ from refute.agents.fcp._commitment import (
     Verified,
 )
 from refute.agents.fcp._fast_tester import ACTION, FastTester, Weighed
+from refute.agents.fcp._final_check import FinalCheck
+from refute.agents.fcp._journal import Journal
+from refute.agents.fcp._look import look
 from refute.agents.fcp._repair import RepairCaps, apply_repair, complete_diagnosis
 from refute.agents.fcp._revision import apply_revision
 from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VERIFIER, VerifierOutput
 from refute.agents.fcp._rules import anomaly
-from refute.agents.fcp._settings import Disclosure, FcpSettings
+from refute.agents.fcp._settings import FcpSettings
 from refute.agents.fcp._situation import Situation
 from refute.agents.memory import Memory, RecalledFailure
-from refute.browser import Action, Goto, Infeasible, Note, Observation, Outcome, format_action
+from refute.browser import Action, Done, Goto, Infeasible, Note, Observation, Outcome, format_action
 from refute.evidence import TextScorer, open_image_scorer, open_scorer
 from refute.goals import Goal, Revision
+
+_LOOK = "Nothing yet shows whether this holds; open a page that shows it, then report what it shows:"
+"""What the executor is told when evidence is missing at the end."""
 
 
 class FcpAgent:
@@ -64,18 +66,22 @@ class FcpAgent:
         self._recovery_url: str | None = None
         self._recovering = False
         skills = self._memory.recall_skills(goal.text, recorder=context.recorder)
-        self._now = Situation(goal, observation, skills, brief=settings.disclosure is Disclosure.PROGRESSIVE)
+        self._now = Situation(goal, observation, skills, settings=settings)
         self._plan = self._now.plan
+        self._journal = Journal(context.recorder, self._plan)
+        self._final = FinalCheck(self._scorer, context, may_repair=settings.repair) if settings.final_check else None
+        if self._final is not None:
+            await self._final.read(goal)
         failures = tuple(recalled.failure for recalled in self._failures())
         answer = await context.model.call(PLANNER, self._now.planner_question(failures))
         self._plan.goal_version = goal.version
         self._plan.set_open([self._plan.enter(draft) for draft in answer.commitments])
-        self._record_plan("start")
+        self._journal.plan("start")
         await self._activate()
 
     async def observe(self, outcome: Outcome, observation: Observation) -> None:
         """Test the state that the last action led to: go on, advance, or repair."""
-        self._now.page = observation
+        before, self._now.page = self._now.page, observation
         self._caps.next_step()
         last = self._last
         if last is None:
@@ -87,7 +93,7 @@ class FcpAgent:
             self._recovering = False
             await self._activate()
         elif self._settings.state_test:
-            fired = anomaly(last, outcome, observation)
+            fired = anomaly(last, outcome, before, observation, circle=self._now.circle)
             weighed = await self._tester.state(
                 self._plan.active,
                 observation,
@@ -107,14 +113,16 @@ class FcpAgent:
         answer = await self._context.model.call(REVISER, now.reviser_question(revision))
         was_open = plan.open
         now.goal = goal
+        if self._final is not None:
+            await self._final.read(goal)
         rewritten = apply_revision(plan, answer, revision=revision.text, goal_version=goal.version)
         for item in rewritten.falsified:
-            self._record_status(item.number, Status.FALSIFIED, item.why)
+            self._journal.status(item.number, Status.FALSIFIED, item.why)
         gone = {f.number for f in rewritten.falsified} | {c.number for c in plan.open}
         for commitment in was_open:
             if commitment.number not in gone:
-                self._record_status(commitment.number, Status.REVISED, "the goal changed")
-        self._record_plan("revision", tuple(f.number for f in rewritten.falsified), rewritten.note)
+                self._journal.status(commitment.number, Status.REVISED, "the goal changed")
+        self._journal.plan("revision", tuple(f.number for f in rewritten.falsified), rewritten.note)
         if plan.active.number != before.number:
             now.new_commitment()
             await self._activate()
@@ -129,20 +137,26 @@ class FcpAgent:
         while self._recovery_url is None:
             proposal = await propose(self._now.executor_question(), self._context)
             objection = await self._objection(proposal) if proposal.usable else None
+            if objection is None and self._final is not None and isinstance(proposal.action, Done):
+                held = await self._final.check(self._now, proposal.action)
+                if held.look_for:
+                    self._now.guidance = f"{_LOOK} {held.look_for}"
+                    continue
+                objection = held.objection
             if objection is None or not self._settings.repair:
                 return self._take(proposal)
             self._now.reject(proposal, objection.pattern or objection.falsified)
             if await self._repair(objection, rejected=proposal.text):
                 continue
             if not irreversible(proposal.action, self._now.page):
-                self._record_capped(ACTION, "runs_unverified", proposal.text)
+                self._journal.capped(ACTION, "runs_unverified", proposal.text)
                 return self._take(proposal)
-            if self._caps.take_last_replan():
-                self._record_capped(ACTION, "replanned", proposal.text)
+            if self._settings.replan and self._caps.take_last_replan():
+                self._journal.capped(ACTION, "replanned", proposal.text)
                 replan = objection.model_copy(update={"scope": Scope.PLANNING})
                 await self._repair(replan, rejected=proposal.text, beyond_caps=True)
                 continue
-            self._record_capped(ACTION, "infeasible", proposal.text)
+            self._journal.capped(ACTION, "infeasible", proposal.text)
             return self._give_up(proposal, objection)
         return self._recover(self._recovery_url)
 
@@ -153,7 +167,7 @@ class FcpAgent:
 
     async def _activate(self) -> None:
         """The active commitment starts; its preconditions are tested on this page (decision 5)."""
-        self._record_status(self._plan.active.number, Status.ACTIVE)
+        self._journal.status(self._plan.active.number, Status.ACTIVE)
         if not self._settings.state_test or self._settings.slow_only:
             return
         weighed = await self._tester.preconditions(self._plan.active, self._now.page)
@@ -176,7 +190,7 @@ class FcpAgent:
         if verdict.decision is Decision.ADVANCE and not self._plan.reporting:
             await self._advance()
         elif verdict.diagnosis is not None and self._settings.repair and not await self._repair(verdict.diagnosis):
-            self._record_capped(tested.phase, "goes_on")
+            self._journal.capped(tested.phase, "goes_on")
 
     async def _objection(self, proposal: Proposal) -> Diagnosis | None:
         """Why a proposed action should not run, or None. Only high-impact actions are tested (decision 5)."""
@@ -190,8 +204,11 @@ class FcpAgent:
             return Diagnosis(scope=Scope.PLANNING, falsified=reason, pattern=f"proposed again, though {earlier.reason}")
         if not self._settings.action_test or not high_impact(proposal.action, self._now.page):
             return None
+        if self._final is not None and isinstance(proposal.action, Done):
+            return None  # it is about to be held against every requirement, which asks the model anyway
         premature = ends_work(proposal.action) and not self._plan.reporting
-        weighed = await self._tester.action(self._plan.active, proposal, premature=premature)
+        kind = impact(proposal.action, self._now.page)
+        weighed = await self._tester.action(self._plan.active, proposal, premature=premature, impact=kind)
         self._context.recorder.record(weighed.tested)
         if weighed.tested.route is Route.CONTINUE:
             return None
@@ -200,7 +217,9 @@ class FcpAgent:
     async def _verify(self, weighed: Weighed, proposal: Proposal | None = None) -> VerifierOutput:
         """Ask the slow tester. Its answer has a diagnosis if and only if it decided to repair."""
         tested = weighed.tested
-        answer = await self._context.model.call(VERIFIER, self._now.verifier_question(weighed, proposal))
+        picture = await look(self._context, self._settings.verifier_picture)
+        question = self._now.verifier_question(weighed, proposal).model_copy(update=picture.shown)
+        answer = await self._context.model.call(VERIFIER, question)
         diagnosis = None
         if answer.decision is Decision.REPAIR:
             diagnosis = complete_diagnosis(answer.diagnosis, reason=answer.reason, hint=tested.group)
@@ -212,6 +231,7 @@ class FcpAgent:
             diagnosis=diagnosis,
             reason=answer.reason,
             action=proposal.text if proposal else "",
+            picture=picture.file,
         )
         self._context.recorder.record(event)
         return answer.model_copy(update={"diagnosis": diagnosis})
@@ -222,11 +242,13 @@ class FcpAgent:
         """The active commitment is confirmed: summarise its stage and go on to the next one."""
         number = self._plan.active.number
         answer = await self._context.model.call(SUMMARISER, self._now.summary_question())
+        if self._final is not None:
+            self._final.keep(self._now, answer.summary)
         self._plan.confirm(answer.summary)
         self._now.stage_confirmed()
-        self._record_status(number, Status.CONFIRMED, answer.summary)
+        self._journal.status(number, Status.CONFIRMED, answer.summary)
         if self._plan.reporting:
-            self._record_plan("report")
+            self._journal.plan("report")
         await self._activate()
 
     async def _repair(self, diagnosis: Diagnosis, *, rejected: str = "", beyond_caps: bool = False) -> bool:
@@ -234,26 +256,18 @@ class FcpAgent:
         if not beyond_caps and not self._caps.take():
             return False
         number = self._plan.active.number
-        self._record_status(number, Status.FALSIFIED, diagnosis.pattern or diagnosis.falsified)
+        self._journal.status(number, Status.FALSIFIED, diagnosis.pattern or diagnosis.falsified)
         question = self._now.repairer_question(diagnosis, self._failures(diagnosis))
         answer = await self._context.model.call(REPAIRER, question)
-        change = apply_repair(self._plan, answer)
-        event = Repaired(
-            number=number,
-            scope=change.scope,
-            recovery=answer.recovery,
-            guidance=answer.guidance,
-            diagnosis=diagnosis,
-            rejected_action=rejected,
-        )
-        self._context.recorder.record(event)
+        change = apply_repair(self._plan, answer, self._settings)
+        self._journal.repaired(number, diagnosis, answer, change, rejected=rejected)
         if change.scope is Scope.PLANNING:
             self._now.new_commitment()
         if change.scope is not Scope.EXECUTION:
             for commitment in change.replaced:
-                self._record_status(commitment.number, Status.REVISED, "replaced by a repair of the plan")
-            self._record_plan("repair", (number,))
-        self._now.guidance = answer.guidance
+                self._journal.status(commitment.number, Status.REVISED, "replaced by a repair of the plan")
+            self._journal.plan("repair", (number,))
+        self._now.guidance = change.guidance
         self._recovery_url = self._now.recovery_url(answer.recovery)
         if self._recovery_url is None:
             await self._resume(change.scope)
@@ -261,7 +275,7 @@ class FcpAgent:
 
     def _failures(self, diagnosis: Diagnosis | None = None) -> tuple[RecalledFailure, ...]:
         """Failures of similar tasks; with a diagnosis, those that went wrong in a similar way."""
-        if not self._settings.failure_memory:
+        if not self._settings.failure_library:
             return ()
         wrong = f"{diagnosis.falsified} {diagnosis.pattern}".strip() if diagnosis else None
         return self._memory.recall_failures(self._now.goal.text, wrong, recorder=self._context.recorder)
@@ -269,7 +283,7 @@ class FcpAgent:
     async def _resume(self, scope: Scope) -> None:
         """Go on from this page; only a new commitment has preconditions that were not tested yet."""
         if scope is Scope.EXECUTION:
-            self._record_status(self._plan.active.number, Status.ACTIVE, self._now.guidance)
+            self._journal.status(self._plan.active.number, Status.ACTIVE, self._now.guidance)
         else:
             await self._activate()
 
@@ -297,27 +311,7 @@ class FcpAgent:
         ended = outcome_text(outcome, expects_change=changes_page(last.action))
         if not last.usable:
             ended = "stood in for replies without a usable action"
-        self._now.history.add(last.text, ended, self._now.page)
+        self._now.history.add(last.text, ended, self._now.page, pivotal=last.pivotal)
         self._now.last_error = "" if went_well(ended) else f"{last.text}: {ended}"
         if isinstance(last.action, Note):
             self._now.history.note(last.action.text)
-
-    # ---- the record ---------------------------------------------------------------------------------------------
-
-    def _record_plan(self, reason: str, falsified: tuple[int, ...] = (), note: str = "") -> None:
-        event = Planned(
-            reason=reason,
-            goal_version=self._plan.goal_version,
-            commitments=self._plan.whole,
-            active=self._plan.active.number,
-            falsified=falsified,
-            note=note,
-        )
-        self._context.recorder.record(event)
-
-    def _record_status(self, number: int, status: Status, summary: str = "") -> None:
-        self._context.recorder.record(CommitmentStatus(number=number, status=status, summary=summary))
-
-    def _record_capped(self, phase: str, consequence: str, action: str = "") -> None:
-        event = RepairCapped(phase=phase, number=self._plan.active.number, consequence=consequence, action=action)
-        self._context.recorder.record(event)

@@ -187,6 +187,7 @@ class Verified(Event, kind="verified"):
     diagnosis: Diagnosis | None = None
     reason: str = ""
     action: str = ""
+    picture: str = Field(default="", description="the picture that was shown, by its file; empty: none was")
 
 
 # Decision 9.

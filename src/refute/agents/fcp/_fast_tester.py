@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
+from refute.agents._impact import Impact
 from refute.agents._proposal import Proposal
 from refute.agents.fcp._commitment import Commitment, Route, Scope, Stage, Terms, Tested
+from refute.agents.fcp._cue import sign
 from refute.agents.fcp._routing import Scores, route
 from refute.agents.fcp._settings import FcpSettings
 from refute.browser import Observation
@@ -130,13 +132,16 @@ class FastTester:
         cue = (_named("completion", completion), _named("progress", progress), _named(falsifier, against))
         return Weighed(tested, "; ".join((reason, *cue)))
 
-    async def action(self, commitment: Commitment, proposal: Proposal, *, premature: bool) -> Weighed:
+    async def action(
+        self, commitment: Commitment, proposal: Proposal, *, premature: bool, impact: Impact = Impact.ACTS
+    ) -> Weighed:
         """Test a proposed action on its own words: the command, its target and the executor's reasoning.
 
         Risk = 0.7 overlap with falsifiers that can be judged before the action + 0.3 (1 - alignment with the subgoal
         and its progress evidence), from 0.5 on it is verified (decision 5). The subgoal is left out of the words that
-        are scored, since they would then align with themselves; so is the picture, which shows no action. `premature`
-        marks a report that ends the work while steps are open: it is always verified.
+        are scored, since they would then align with themselves; so is the picture, which shows no action. What only
+        reads is no risk for lack of alignment, and what lasts starts from a base risk: the rest fills what is left up
+        to 1. `premature` marks a report that ends the work while steps are open: it is always verified.
         """
         if premature:
             return self._asked(ACTION, commitment, "rule: the work would end while steps are open", proposal.text)
@@ -147,7 +152,11 @@ class FastTester:
         scored = await self._score(f"{proposal.words}\n{proposal.reasoning}", (*before, *aims))
         overlap, aligned = scored.best(before), scored.best(aims)
         settings = self._settings
-        risk = settings.overlap_weight * overlap.support + settings.alignment_weight * (1 - aligned.support)
+        risk = settings.overlap_weight * overlap.support
+        if impact is not Impact.READS:
+            risk += settings.alignment_weight * (1 - aligned.support)
+        if impact is Impact.LASTS:
+            risk = settings.lasting_risk + (1 - settings.lasting_risk) * risk
         risky = risk >= settings.risk
         tested = Tested(
             phase=ACTION,
@@ -162,8 +171,8 @@ class FastTester:
             scorer=self._scorer.name,
             milliseconds=scored.milliseconds,
         )
-        cue = (_named("falsifier", overlap), f"fit with the step {aligned.support:.2f}")
-        return Weighed(tested, "; ".join((f"{tested.reason}, {risk:.2f}", *cue)))
+        cue = (_named("falsifier", overlap), _named("fit with the step", aligned))
+        return Weighed(tested, "; ".join((tested.reason, *cue)))
 
     async def preconditions(self, commitment: Commitment, observation: Observation) -> Weighed | None:
         """Test whether a commitment can start here; None when it names no precondition. Contradicted → verify.
@@ -188,8 +197,9 @@ class FastTester:
             scorer=self._scorer.name,
             milliseconds=scored.milliseconds,
         )
-        named = f'; {worst.verdict.contradiction:.2f} against "{worst.statement}"' if contradicted else ""
-        return Weighed(tested, tested.reason + named)
+        verdict = worst.verdict
+        against = sign("against it", worst.statement, verdict.contradiction, verdict.lines) if contradicted else ""
+        return Weighed(tested, "; ".join(part for part in (tested.reason, against) if part))
 
     def _routed(self, scores: Scores, commitment: Commitment, *, claimed: bool) -> tuple[Route, str]:
         """Equation 6, the executor's claim, and the check that is forced after several quiet states (decision 1)."""
@@ -247,9 +257,7 @@ def _image_terms(progress: _Found, completion: _Found, against: _Found) -> Terms
 
 
 def _named(what: str, found: _Found) -> str:
-    """A score, and the statement that it belongs to if there is anything to it."""
-    named = f' for "{found.statement}"' if found.support > 0 else ""
-    return f"{what} {found.support:.2f}{named}"
+    return sign(what, found.statement, found.support, found.lines)
 
 
 def _unique(lines: tuple[str, ...]) -> tuple[str, ...]:

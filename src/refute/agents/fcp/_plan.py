@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from refute.agents.fcp._commitment import Commitment, Draft
 from refute.agents.fcp._roles import Completed
+from refute.agents.fcp._settings import FcpSettings
 from refute.agents.memory import Skill
 
 REPORT = "Every step of the plan is confirmed: report the result to the user with done."
@@ -26,8 +27,9 @@ class Plan:
     A commitment that is rewritten gets a new number; numbers are never used twice in an episode.
     """
 
-    def __init__(self, skills: tuple[Skill, ...] = ()) -> None:
+    def __init__(self, skills: tuple[Skill, ...] = (), *, settings: FcpSettings | None = None) -> None:
         self._skills = {skill.name: skill for skill in skills}
+        self._settings = settings or FcpSettings()
         self._last_number = 0
         self.goal_version = 0
         self.finished: list[Finished] = []
@@ -69,16 +71,26 @@ class Plan:
         return self._skills.get(self.active.skill or "")
 
     def enter(self, draft: Draft) -> Commitment:
-        """The commitment that `draft` becomes, with the next number. A link to an unknown skill is cut."""
+        """The commitment that `draft` becomes, with the next number.
+
+        A link to an unknown skill is cut, and so is evidence of a kind that the settings do without.
+        """
         self._last_number += 1
-        if draft.skill not in self._skills:
-            draft = draft.model_copy(update={"skill": None})
-        return Commitment.of(draft, number=self._last_number, goal_version=self.goal_version)
+        cut: dict[str, object] = {} if draft.skill in self._skills else {"skill": None}
+        if not self._settings.confirming:
+            cut["confirming"] = ()
+        if not self._settings.falsifying:
+            cut["falsifying"] = ()
+        return Commitment.of(draft.model_copy(update=cut), number=self._last_number, goal_version=self.goal_version)
 
     def unlinked(self, commitment: Commitment) -> Commitment:
         """The same commitment without its skill, under the next number."""
+        return self.again(commitment).model_copy(update={"skill": None})
+
+    def again(self, commitment: Commitment) -> Commitment:
+        """The same commitment under the next number: it starts from the beginning."""
         self._last_number += 1
-        return commitment.model_copy(update={"number": self._last_number, "skill": None})
+        return commitment.model_copy(update={"number": self._last_number})
 
     def set_open(self, commitments: Iterable[Commitment]) -> None:
         """Replace all open commitments; with none, the report is what is left."""

@@ -11,8 +11,8 @@ from refute.agents._history import RejectedAction, Step
 from refute.agents.fcp._commitment import Commitment, Decision, Diagnosis, Draft, Recovery, Route, Scope
 from refute.agents.fcp._fence import ACTION_FENCE_HELP, read_action_fence
 from refute.agents.memory import FailureRepair, RecalledFailure, Skill
-from refute.browser import ACTION_HELP, Observation
-from refute.llm import Role
+from refute.browser import Observation, action_help
+from refute.llm import Picture, Role
 
 
 class _Frozen(BaseModel):
@@ -34,6 +34,8 @@ class PlannerInput(_Frozen):
     observation: Observation
     skills: tuple[Skill, ...] = ()
     failures: tuple[FailureRepair, ...] = Field(default=(), description="of similar tasks: what to guard against")
+    confirming: bool = Field(default=True, description="whether the steps are to hold confirming evidence")
+    falsifying: bool = Field(default=True, description="whether the steps are to hold falsifying evidence")
 
 
 class PlannerOutput(_Frozen):
@@ -54,6 +56,7 @@ class ExecutorInput(_Frozen):
     following: int | None = Field(
         default=None, ge=0, description="steps of the plan after this one; None without a plan"
     )
+    later: tuple[str, ...] = Field(default=(), description="subgoals of these following steps")
     skill: Skill | None = None
     skills: tuple[Skill, ...] = ()
     summaries: tuple[str, ...] = Field(default=(), description="of the finished stages")
@@ -62,11 +65,18 @@ class ExecutorInput(_Frozen):
     rejected: tuple[RejectedAction, ...] = ()
     guidance: str = Field(default="", description="from the last repair: what to do differently")
     last_error: str = ""
+    shaped: str | None = Field(default=None, description="the page's text as it is shown instead of its own")
+    offered: tuple[str, ...] = Field(default=(), description="the actions to choose from; empty: all")
 
     @property
     def action_help(self) -> str:
-        """The action forms, as the grammar lists them."""
-        return ACTION_HELP
+        """The forms of the actions that are offered."""
+        return action_help(self.offered or None)
+
+    @property
+    def seen(self) -> Observation:
+        """The page as the prompt shows it."""
+        return self.observation if self.shaped is None else self.observation.model_copy(update={"text": self.shaped})
 
     @property
     def offered_skills(self) -> tuple[Skill, ...]:
@@ -85,6 +95,12 @@ class ExecutorOutput(_Frozen):
     )
 
 
+class PivotalOutput(ExecutorOutput):
+    """One action in its textual form, why, and what of the page to remember."""
+
+    pivotal: tuple[int, ...] = Field(default=(), description="numbers of elements that matter for later actions")
+
+
 class VerifierInput(_Frozen):
     """Does the commitment still hold? `proposed` is set when an action is tested before it runs."""
 
@@ -98,9 +114,12 @@ class VerifierInput(_Frozen):
     remaining: tuple[str, ...] = Field(
         default=(), description="for an action that ends the work: subgoals of the open steps after the current one"
     )
+    later: tuple[str, ...] = Field(default=(), description="subgoals of the open steps after the current one")
     route: Route = Route.VERIFY
     cue: str = Field(default="", description="why the fast tester asks: a cue, not a verdict")
     last_error: str = ""
+    picture: Picture | None = Field(default=None, repr=False, description="the page in front")
+    marked: bool = Field(default=False, description="whether the picture shows the elements' numbers")
 
 
 class VerifierOutput(_Frozen):
@@ -127,6 +146,9 @@ class RepairerInput(_Frozen):
     irreversible: tuple[str, ...] = Field(
         default=(), description="actions since the last confirmed state that may not be undone by going back"
     )
+    scopes: tuple[Scope, ...] = Field(default=tuple(Scope), description="what the repair may be")
+    confirming: bool = True
+    falsifying: bool = True
 
 
 class RepairerOutput(_Frozen):
@@ -152,6 +174,8 @@ class ReviserInput(_Frozen):
     open: tuple[Commitment, ...] = Field(default=(), description="the active commitment and the pending ones")
     steps: tuple[Step, ...] = ()
     skills: tuple[Skill, ...] = ()
+    confirming: bool = True
+    falsifying: bool = True
 
 
 class Falsified(_Frozen):
@@ -197,6 +221,10 @@ def _read_executor(text: str) -> ExecutorOutput:
     return ExecutorOutput(reasoning=reasoning, action=action, subgoal_done=subgoal_done)
 
 
+def _read_pivotal(text: str) -> PivotalOutput:
+    return PivotalOutput(**_read_executor(text).model_dump())
+
+
 _TEMPLATES = "refute.agents"
 
 PLANNER = Role(name="planner", input=PlannerInput, output=PlannerOutput, template=f"{_TEMPLATES}:planner.jinja")
@@ -208,7 +236,22 @@ EXECUTOR = Role(
     fenced=_read_executor,
     fence_help=ACTION_FENCE_HELP,
 )
-VERIFIER = Role(name="verifier", input=VerifierInput, output=VerifierOutput, template=f"{_TEMPLATES}:verifier.jinja")
+PIVOTAL_EXECUTOR = Role(
+    name="executor",
+    input=ExecutorInput,
+    output=PivotalOutput,
+    template=f"{_TEMPLATES}:executor.jinja",
+    fenced=_read_pivotal,
+    fence_help=ACTION_FENCE_HELP,
+)
+"""The executor's question where pages are shaped: past pages are remembered by what it calls pivotal."""
+VERIFIER = Role(
+    name="verifier",
+    input=VerifierInput,
+    output=VerifierOutput,
+    template=f"{_TEMPLATES}:verifier.jinja",
+    pictures=lambda x: (x.picture,) if x.picture else (),
+)
 REPAIRER = Role(name="repairer", input=RepairerInput, output=RepairerOutput, template=f"{_TEMPLATES}:repairer.jinja")
 REVISER = Role(name="reviser", input=ReviserInput, output=ReviserOutput, template=f"{_TEMPLATES}:reviser.jinja")
 SUMMARISER = Role(

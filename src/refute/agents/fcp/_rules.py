@@ -7,7 +7,7 @@ import re
 from refute.agents._history import outcome_text
 from refute.agents._impact import changes_page
 from refute.agents._proposal import Proposal
-from refute.browser import Observation, Outcome
+from refute.browser import CloseTab, Observation, Outcome
 
 _ERROR_TITLE = re.compile(
     r"^\W*((error|http)\s+)?(40[0134]|410|429|50[0234])\b"
@@ -19,8 +19,13 @@ _LONGEST_ERROR_TITLE = 80
 """A longer title is more likely a page about something than an error page."""
 
 
-def anomaly(taken: Proposal, outcome: Outcome, observation: Observation) -> str:
-    """The rule that fires for the state that an action led to, or an empty text."""
+def anomaly(
+    taken: Proposal, outcome: Outcome, before: Observation, observation: Observation, *, circle: str = ""
+) -> str:
+    """The rule that fires for the state that an action led to, or an empty text.
+
+    `before` is the page on which it was taken, `circle` what `Loops` says of it.
+    """
     if not taken.usable:
         return "the executor gave no usable action"
     if not outcome.ok:
@@ -28,15 +33,32 @@ def anomaly(taken: Proposal, outcome: Outcome, observation: Observation) -> str:
     happened = {event.type for event in observation.events}
     if happened & {"crashed", "hung"}:
         return "the page crashed"
-    if "http_error" in happened or _is_error_page(observation):
+    if observation.failed:
+        return f"the server answered with an error page (HTTP {observation.status})"
+    if "http_error" in happened or _is_error_page(observation.url, observation.title):
         return "the page is an error page"
+    tabs = _tab_trouble(taken, before, observation)
+    if tabs:
+        return tabs
     if changes_page(taken.action) and not outcome.changed:
         return "the page looks the same after an action that should change it"
+    return circle
+
+
+def _tab_trouble(taken: Proposal, before: Observation, observation: Observation) -> str:
+    """A tab that opened onto an error, or that closed although nobody closed it."""
+    known = {tab.number for tab in before.tabs}
+    for tab in observation.tabs:
+        if tab.number not in known and _is_error_page(tab.url, tab.title):
+            return "a tab opened onto an error page"
+    front = next((tab.number for tab in before.tabs if tab.active), 0)
+    if front and front not in {tab.number for tab in observation.tabs} and not isinstance(taken.action, CloseTab):
+        return "the tab closed by itself"
     return ""
 
 
-def _is_error_page(observation: Observation) -> bool:
-    if observation.url.startswith("chrome-error:"):
+def _is_error_page(url: str, title: str) -> bool:
+    if url.startswith("chrome-error:"):
         return True
-    title = observation.title.strip()
+    title = title.strip()
     return len(title) <= _LONGEST_ERROR_TITLE and _ERROR_TITLE.search(title) is not None

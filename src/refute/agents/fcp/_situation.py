@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from refute.agents._history import History, RejectedAction
+from refute.agents._history import History, RejectedAction, Step
 from refute.agents._impact import ends_work, irreversible
 from refute.agents._proposal import Proposal
+from refute.agents._shaping import Shaping, offered_actions, shape
 from refute.agents._wording import normal_form
-from refute.agents.fcp._commitment import Diagnosis, Recovery
+from refute.agents.fcp._commitment import Diagnosis, Recovery, Scope
 from refute.agents.fcp._fast_tester import Weighed
+from refute.agents.fcp._loops import Loops, Turn
 from refute.agents.fcp._plan import Plan
 from refute.agents.fcp._roles import (
     ExecutorInput,
@@ -17,6 +19,7 @@ from refute.agents.fcp._roles import (
     SummaryInput,
     VerifierInput,
 )
+from refute.agents.fcp._settings import Disclosure, FcpSettings
 from refute.agents.memory import FailureRepair, RecalledFailure, Skill
 from refute.browser import Observation
 from refute.goals import Goal, Revision
@@ -28,11 +31,15 @@ class Situation:
     A stage is the work on one commitment: when it is confirmed, prompts show its summary instead of its steps.
     """
 
-    def __init__(self, goal: Goal, page: Observation, skills: tuple[Skill, ...], *, brief: bool = False) -> None:
+    def __init__(
+        self, goal: Goal, page: Observation, skills: tuple[Skill, ...], *, settings: FcpSettings | None = None
+    ) -> None:
         self.goal = goal
         self.page = page
+        self._settings = settings or FcpSettings()
+        brief = self._settings.disclosure is Disclosure.PROGRESSIVE
         self.skills = tuple(skill.brief for skill in skills) if brief else skills
-        self.plan = Plan(skills)
+        self.plan = Plan(skills, settings=self._settings)
         self.history = History()
         self.guidance = ""
         self.last_error = ""
@@ -41,6 +48,9 @@ class Situation:
         self._stage_start = 0
         self._rejected: dict[tuple[str, str], RejectedAction] = {}
         self._irreversible: list[str] = []
+        self._loops = Loops()
+        self.circle = ""
+        """What the last action repeats, if it does."""
 
     def stage_confirmed(self) -> None:
         """The active commitment was confirmed on this page: a new stage begins here."""
@@ -53,9 +63,11 @@ class Situation:
         """Another commitment is active: advice and rejections belonged to the one before (decision 7)."""
         self.guidance = ""
         self._rejected.clear()
+        self._loops.clear()
 
     def taking(self, proposal: Proposal) -> None:
         """An action is about to run."""
+        self.circle = self._loops.take(Turn(*self._key(proposal)))
         if irreversible(proposal.action, self.page):
             self._irreversible.append(proposal.text)
 
@@ -76,23 +88,33 @@ class Situation:
     def planner_question(self, failures: tuple[FailureRepair, ...] = ()) -> PlannerInput:
         """Plan from here."""
         return PlannerInput(
-            instructions=self.goal.instructions, observation=self.page, skills=self.skills, failures=failures
+            instructions=self.goal.instructions,
+            observation=self.page,
+            skills=self.skills,
+            failures=failures,
+            confirming=self._settings.confirming,
+            falsifying=self._settings.falsifying,
         )
 
     def executor_question(self) -> ExecutorInput:
         """What next?"""
+        occam = self._settings.shaping is Shaping.OCCAM
+        after = self._stage_start
         return ExecutorInput(
             instructions=self.goal.instructions,
             observation=self.page,
             commitment=self.plan.active,
             following=len(self.plan.remaining),
+            later=self._later(),
             skill=self.plan.skill,
             summaries=self._summaries(),
-            steps=self.history.steps(after=self._stage_start),
+            steps=self.history.pivotal_steps(after=after) if occam else self._steps(),
             notes=self.history.notes,
             rejected=tuple(self._rejected.values()),
             guidance=self.guidance,
             last_error=self.last_error,
+            shaped=shape(self.page) if occam else None,
+            offered=offered_actions(self.page) if occam else (),
         )
 
     def verifier_question(self, weighed: Weighed, proposal: Proposal | None) -> VerifierInput:
@@ -103,29 +125,35 @@ class Situation:
             commitment=self.plan.active,
             observation=self.page,
             summaries=self._summaries(),
-            steps=self.history.steps(after=self._stage_start),
+            steps=self._steps(),
             proposed=proposal.text if proposal else "",
             reasoning=proposal.reasoning if proposal else "",
-            remaining=tuple(c.subgoal for c in self.plan.remaining) if ending else (),
+            remaining=self._later() if ending else (),
+            later=self._later(),
             route=weighed.tested.route,
             cue=weighed.cue,
             last_error=self.last_error,
         )
 
     def repairer_question(self, diagnosis: Diagnosis, failures: tuple[RecalledFailure, ...] = ()) -> RepairerInput:
-        """What is the smallest adequate change?"""
+        """What is the smallest adequate change? Asked at the scope, and among the scopes, that the settings leave."""
+        settings = self._settings
+        at = diagnosis.model_copy(update={"scope": settings.carried_out(diagnosis.scope)})
         return RepairerInput(
             instructions=self.goal.instructions,
             observation=self.page,
             commitment=self.plan.active,
             remaining=self.plan.remaining,
             completed=self.plan.completed,
-            diagnosis=diagnosis,
-            steps=self.history.steps(after=self._stage_start),
+            diagnosis=at,
+            steps=self._steps(),
             skills=self.skills,
             failures=failures,
             rejected=tuple(self._rejected.values()),
             irreversible=tuple(self._irreversible),
+            scopes=tuple(scope for scope in Scope if settings.carried_out(scope) is scope),
+            confirming=settings.confirming,
+            falsifying=settings.falsifying,
         )
 
     def reviser_question(self, revision: Revision) -> ReviserInput:
@@ -136,8 +164,10 @@ class Situation:
             observation=self.page,
             completed=self.plan.completed,
             open=self.plan.revisable,
-            steps=self.history.steps(after=self._stage_start),
+            steps=self._steps(),
             skills=self.skills,
+            confirming=self._settings.confirming,
+            falsifying=self._settings.falsifying,
         )
 
     def summary_question(self) -> SummaryInput:
@@ -147,8 +177,15 @@ class Situation:
             commitment=self.plan.active,
             observation=self.page,
             summaries=self._summaries(),
-            steps=self.history.steps(after=self._stage_start),
+            steps=self._steps(),
         )
+
+    def _steps(self) -> tuple[Step, ...]:
+        """The steps of the current stage."""
+        return self.history.steps(after=self._stage_start, now=self.page.text)
+
+    def _later(self) -> tuple[str, ...]:
+        return tuple(c.subgoal for c in self.plan.remaining)
 
     def _summaries(self) -> tuple[str, ...]:
         return tuple(c.summary for c in self.plan.completed)

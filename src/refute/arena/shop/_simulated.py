@@ -33,7 +33,7 @@ from refute.arena.shop._truth import OracleTruth
 from refute.arena.shop._wants import read_wants
 from refute.arena.shop._world import ShopWorld
 from refute.arena.shop.dashboard import STAFF_PROCEDURES, StaffTruth, StaffWorld, staff_skills
-from refute.goals import Constraint, Reference, Task
+from refute.goals import Constraint, Task
 from refute.trace import Recorder
 
 _STALE: Mapping[str, str] = {"order_with_quick_order": "Quick order"}
@@ -77,12 +77,11 @@ class ShopHands:
         return _STALE.get(skill.name, "")
 
 
-class ShopTruth(OracleTruth[ShopOracle]):
+class ShopTruth(OracleTruth[ShopOracle, ShopWorld]):
     """What the shop knows about `task`."""
 
     def __init__(self, task: Task, world: ShopWorld) -> None:
-        super().__init__(ShopOracle(task, world))
-        self._world = world
+        super().__init__(ShopOracle(task, world), world)
 
     def plan(self, active: Sequence[Constraint], delusion: Delusion | None) -> Sequence[ShopProcedure]:
         """The procedures that remain, the report last."""
@@ -129,10 +128,6 @@ class ShopTruth(OracleTruth[ShopOracle]):
         fitting = next((name for name, kinds in _SKILL_OF.items() if isinstance(procedure, kinds)), None)
         stale = next(iter(_STALE)) if isinstance(procedure, AddToBasket) else None
         return fitting if fitting in names else None, stale if stale in names else None
-
-    def holds(self, predicate: Reference) -> bool:
-        """Whether a milestone's predicate is true now."""
-        return self._world.holds(predicate, self._oracle.seen)
 
     def _wanted(self, active: Sequence[Constraint]) -> tuple[Product, ...]:
         target = self._oracle.target(active)

@@ -33,18 +33,17 @@ from refute.arena.shop.dashboard._procedures import (
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of
 from refute.arena.shop.dashboard._wants import Goods, Orders, Reviews, What
 from refute.arena.shop.dashboard._world import StaffWorld, parted
-from refute.goals import Constraint, Reference, Task
+from refute.goals import Constraint, Task
 
 _COMMITS = re.compile(r'^done\(|"(Change status|Delete)"$')
 _NEAREST = 4
 
 
-class StaffTruth(OracleTruth[StaffOracle]):
+class StaffTruth(OracleTruth[StaffOracle, StaffWorld]):
     """What the shop knows about a task of its staff."""
 
     def __init__(self, task: Task, world: StaffWorld) -> None:
-        super().__init__(StaffOracle(task, world))
-        self._world = world
+        super().__init__(StaffOracle(task, world), world)
 
     def plan(self, active: Sequence[Constraint], delusion: Delusion | None) -> Sequence[ShopProcedure]:
         """The procedures that remain, the report last."""
@@ -89,10 +88,6 @@ class StaffTruth(OracleTruth[StaffOracle]):
         names = {s.name for s in offered}
         fitting = next((name for name, kinds in _SKILL_OF.items() if isinstance(procedure, kinds)), None)
         return fitting if fitting in names else None, None
-
-    def holds(self, predicate: Reference) -> bool:
-        """Whether a milestone's predicate is true now."""
-        return self._world.holds(predicate, self._oracle.seen)
 
     def _swap(self, active: Sequence[Constraint], delusion: Delusion | None) -> Mapping[int, int] | None:
         if delusion is None:
