@@ -15,6 +15,7 @@
         │   ├── ModelTimeout       no reply within the deadline
         │   ├── ModelRefused       the provider turned the request down
         │   │   └── ContextTooLong     the prompt is longer than the model's context window
+        │   ├── NotRecorded        a recording has no reply to this question
         │   └── ModelReplyError    no usable reply after the bounded retries
         ├── SiteError          a bundled site does not start, answer or reset
         ├── TraceError         a trace cannot be written or read
@@ -90,6 +91,10 @@ class ModelRefused(ModelError):
 
 class ContextTooLong(ModelRefused):
     """The prompt is longer than the model's context window; the message says what to do about it."""
+
+
+class NotRecorded(ModelError):
+    """A recording that should answer has no reply to this question."""
 
 
 class ModelReplyError(ModelError):

@@ -7,7 +7,8 @@ from refute.arena._oracle_agent import NoopAgent, OracleAgent
 from refute.arena._readiness import sites_readiness
 from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_inducer import SimulatedInducer
-from refute.arena._simulated_settings import MistakeRates, Noise
+from refute.arena._simulated_judge import SimulatedJudge
+from refute.arena._simulated_settings import JudgeNoise, MistakeRates, Noise
 from refute.arena._site import EndState, Instance, Oracle, Seen, World
 from refute.arena._sites import SITES, Site, site
 
@@ -20,6 +21,7 @@ __all__ = [
     "FaultNote",
     "Faulty",
     "Instance",
+    "JudgeNoise",
     "MistakeRates",
     "Mutant",
     "MutantKind",
@@ -31,6 +33,7 @@ __all__ = [
     "Seen",
     "SimulatedBackend",
     "SimulatedInducer",
+    "SimulatedJudge",
     "Site",
     "World",
     "draw_faults",

@@ -65,6 +65,25 @@ class Noise(BaseModel):
         return cls(**dict.fromkeys(cls.model_fields, 1.0))
 
 
+class JudgeNoise(BaseModel):
+    """The noisy channel through which the simulated judge sees the recorded truth. Ours, and illustrative."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    sensitivity: float = Field(default=0.92, ge=0, le=1, description="P(says satisfied | satisfied)")
+    specificity: float = Field(default=0.92, ge=0, le=1, description="P(says unsatisfied | unsatisfied)")
+    branch_reported: float = Field(default=0.9, ge=0, le=1, description="P(finds the condition's outcome in a message)")
+    branch_accuracy: float = Field(default=0.97, ge=0, le=1, description="P(the outcome is the true one | found)")
+    response_sensitivity: float = Field(default=0.9, ge=0, le=1, description="P(says responsive | revision taken in)")
+    response_specificity: float = Field(default=0.9, ge=0, le=1, description="P(says not | revision overheard)")
+    unparsable: float = Field(default=0.01, ge=0, le=1, description="per reply: prose that cannot be read")
+
+    @classmethod
+    def none(cls) -> JudgeNoise:
+        """A clear view."""
+        return cls(**{**dict.fromkeys(cls.model_fields, 1.0), "unparsable": 0.0})
+
+
 SECONDS: Mapping[str, float] = {
     "planner": 9.0,
     "executor": 4.0,
@@ -76,5 +95,10 @@ SECONDS: Mapping[str, float] = {
     "final_checker": 6.0,
     "milestone_trigger": 3.0,
     "instruction_rewriter": 4.0,
+    "claim_generator": 6.0,
+    "simple_claim_verifier": 3.0,
+    "web_evidence_verifier": 4.0,
+    "branch_resolver": 3.0,
+    "response_judge": 4.0,
 }
 """Virtual seconds that a reply takes, by role."""

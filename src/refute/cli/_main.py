@@ -14,6 +14,7 @@ from refute.cli._bench import bench
 from refute.cli._demo import demo
 from refute.cli._doctor import doctor
 from refute.cli._evidence import evidence
+from refute.cli._judge import judge
 from refute.cli._learn import learn_command
 from refute.cli._library import library
 from refute.cli._run import run
@@ -42,6 +43,7 @@ cli.add_command(run)
 cli.add_command(bench)
 cli.add_command(learn_command)
 cli.add_command(library)
+cli.add_command(judge)
 cli.add_command(arena)
 cli.add_command(browsergym)
 cli.add_command(evidence)

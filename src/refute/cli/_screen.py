@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from refute.judge import JudgeProgress
 from refute.learn import LearnProgress
 from refute.revisions import Ending
 from refute.run import CheckProgress
@@ -83,6 +84,21 @@ def progress(console: Console, total: int, *, label: str) -> Generator[Callable[
             if end.ending is Ending.HARNESS_ERROR:
                 last = (end.message.strip().splitlines() or ["no more is known"])[-1]
                 console.print(f"    {clean(last)[:160]}", style="red", markup=False, highlight=False)
+
+        yield show
+
+
+@contextmanager
+def judge_progress(console: Console, label: str) -> Generator[Callable[[JudgeProgress], None]]:
+    """A bar for the episodes that are judged, and a line for each that could not be."""
+    with _bars(console) as bars:
+        overall = bars.add_task(label, total=None)
+
+        def show(state: JudgeProgress) -> None:
+            bars.update(overall, completed=state.done, total=state.of)
+            if state.problem:
+                where = f"{state.folder.parent.name}/{state.folder.name}"
+                console.print(f"  {where}: {clean(state.problem)[:200]}", style="red", markup=False, highlight=False)
 
         yield show
 

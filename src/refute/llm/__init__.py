@@ -1,5 +1,7 @@
 """Models and the typed questions put to them. Knows nothing of what a role decides."""
 
+from refute.llm._cache import CachedBackend, ReplayBackend
+from refute.llm._metered import MeteredBackend
 from refute.llm._model import Backend, Model, ModelCalled, OutputMode, Reply, Request, Usage
 from refute.llm._open import address_from_environment, open_backend
 from refute.llm._prices import price_table
@@ -12,12 +14,15 @@ from refute.llm._role_model import RoleModel
 __all__ = [
     "PROVIDERS",
     "Backend",
+    "CachedBackend",
+    "MeteredBackend",
     "Model",
     "ModelCalled",
     "OutputMode",
     "Picture",
     "Provider",
     "ProviderModel",
+    "ReplayBackend",
     "Reply",
     "Request",
     "Role",

@@ -76,6 +76,7 @@ class Reply(BaseModel):
     prices: str = Field(default="", description="whose price table `dollars` was taken from")
     unusable: str = Field(default="", description="why the text must not be read (cut off, wrong tool); for the model")
     refusal: str = Field(default="", description="why there is no answer: the provider's filter, the model's refusal")
+    cached: bool = Field(default=False, description="from a cache or recording: usage and price are those of back then")
 
 
 class Backend(Protocol):
@@ -109,6 +110,7 @@ class ModelCalled(Event, kind="model_called"):
     model: str
     simulated: bool = False
     attempts: int = Field(default=1, ge=1)
+    cached: int = Field(default=0, ge=0, description="attempts answered from a cache: they cost what is told here once")
     usage: Usage = Usage()
     seconds: float = 0.0
     dollars: float | None = Field(default=None, description="US dollars; None when the price of any attempt is unknown")

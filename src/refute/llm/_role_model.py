@@ -99,6 +99,7 @@ class RoleModel:
             model=self.backend.name,
             simulated=self.backend.simulated,
             attempts=tally.attempts,
+            cached=tally.cached,
             usage=tally.usage,
             seconds=round(tally.seconds, 6),
             dollars=tally.dollars,
@@ -115,6 +116,7 @@ class _Tally:
     """What the attempts of one call cost together."""
 
     attempts: int = 0
+    cached: int = 0
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0
     replies: int = 0
@@ -124,6 +126,7 @@ class _Tally:
 
     def add(self, reply: Reply, usage: Usage) -> None:
         self.usage = self.usage + usage
+        self.cached += reply.cached
         self.seconds += reply.seconds
         self.reply = reply.text
         # A sum with an unknown part is unknown.

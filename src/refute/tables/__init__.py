@@ -1,6 +1,7 @@
 """Tables: the traces of one or many runs as rows, joined by run, task and repeat. No statistics, no drawing."""
 
 from refute.tables._episode import last_attempt
+from refute.tables._judged import JudgedConstraint, JudgedResponse, JudgedRow, read_judged
 from refute.tables._read import REHEARSALS, read_tables
 from refute.tables._rows import (
     ConstraintRow,
@@ -23,6 +24,9 @@ __all__ = [
     "EpisodeKey",
     "EpisodeRow",
     "FaultRow",
+    "JudgedConstraint",
+    "JudgedResponse",
+    "JudgedRow",
     "MistakeRow",
     "RunRow",
     "Status",
@@ -30,5 +34,6 @@ __all__ = [
     "TaskKind",
     "Timing",
     "last_attempt",
+    "read_judged",
     "read_tables",
 ]

@@ -36,13 +36,13 @@ class Trace(NamedTuple):
         return Counter(event.label for event in self.of(UnknownEvent))
 
 
-def read_trace(folder: Path) -> Trace:
-    """Read ``FOLDER/events.jsonl``.
+def read_trace(folder: Path, *, file: str = EVENTS) -> Trace:
+    """Read ``FOLDER/events.jsonl``, or `file` beside it.
 
     A torn last line is left out and reported in `Trace.torn`; a broken line anywhere else raises `TraceError` with its
     number, since it means that the file was edited or the disk is failing.
     """
-    path = folder / EVENTS
+    path = folder / file
     try:
         raw = path.read_bytes()
     except OSError as error:

@@ -24,7 +24,8 @@ E = TypeVar("E", bound=Event)
 
 
 class Recorder:
-    """Writes one episode: ``FOLDER/events.jsonl`` (a line an event) and ``FOLDER/shots/HASH.jpg``.
+    """Writes one episode: ``FOLDER/events.jsonl`` (a line an event) and ``FOLDER/shots/HASH.jpg``; or, as `file`,
+    another record in events that lies beside it and has no pictures.
 
     Every line is handed to the operating system before `record` returns, so a killed process loses nothing that was
     recorded. `step` is set by the episode loop. `listen` is handed each event once it is written: for a live view.
@@ -33,17 +34,23 @@ class Recorder:
     """
 
     def __init__(
-        self, folder: Path, *, now: Callable[[], float] = time.time, listen: Callable[[Event], None] | None = None
+        self,
+        folder: Path,
+        *,
+        file: str = EVENTS,
+        now: Callable[[], float] = time.time,
+        listen: Callable[[Event], None] | None = None,
     ) -> None:
         self.folder = folder
+        self._path = folder / file
         self.step = 0
         self._now = now
         self._listen = listen
         self._last = 0.0
         try:
-            (folder / SHOTS).mkdir(parents=True, exist_ok=True)
-            self._file = (folder / EVENTS).open("ab", buffering=0)
-            self._size = _whole_lines(folder / EVENTS)
+            (folder / SHOTS if file == EVENTS else folder).mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("ab", buffering=0)
+            self._size = _whole_lines(self._path)
             self._take_back()
         except OSError as error:
             raise TraceError(f"cannot write a trace in {folder}: {error.strerror}") from error
@@ -70,12 +77,10 @@ class Recorder:
             written = self._file.write(line)
         except OSError as error:
             self._take_back()
-            raise TraceError(
-                f"cannot append to {self.folder / EVENTS}: {error.strerror}; earlier events are kept"
-            ) from error
+            raise TraceError(f"cannot append to {self._path}: {error.strerror}; earlier events are kept") from error
         if written != len(line):
             self._take_back()
-            raise TraceError(f"disk full while appending to {self.folder / EVENTS}; earlier events are kept")
+            raise TraceError(f"disk full while appending to {self._path}; earlier events are kept")
         self._size += written
 
     def _take_back(self) -> None:
@@ -104,7 +109,7 @@ class Recorder:
         try:
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise TraceError(f"{self.folder / EVENTS} may not be on the disk: {error.strerror}") from error
+            raise TraceError(f"{self._path} may not be on the disk: {error.strerror}") from error
         finally:
             self._file.close()
 
