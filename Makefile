@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT ?= out/demo
+JOBS ?= 2
 SHOP := src/refute/arena/shop
 GYM := src/refute/suites/browsergym/requirements
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -39,8 +40,8 @@ suites: $(READY) ## prepare MiniWoB++ and BrowserGym's environment
 	@$(BIN)/refute bench setup miniwob
 	@$(BIN)/refute browsergym setup miniwob
 
-test: browser site suites ## run the tests
-	@$(BIN)/python -m pytest $(ARGS)
+test: browser site suites ## run the tests, two files at a time
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadfile $(ARGS)
 
 prove: browser site ## prove every task of the bundled shop
 	@$(BIN)/refute arena check
@@ -60,7 +61,7 @@ format: $(READY) ## format and sort imports
 	@$(BIN)/ruff format .
 
 lock: ## pin the dependencies anew (needs uv on the PATH)
-	$(LOCK) --extra dev --extra anthropic --extra google --extra nli pyproject.toml -o requirements/dev.txt
+	$(LOCK) --extra dev --extra anthropic --extra google --extra figures --extra nli pyproject.toml -o requirements/dev.txt
 	cd $(SHOP) && $(LOCK) requirements.in -o requirements.txt
 	cd $(SHOP) && $(LOCK) requirements-build.in -o requirements-build.txt
 	cd $(GYM) && for name in *.in; do $(LOCK) --no-annotate $$name -o $${name%.in}.txt; done

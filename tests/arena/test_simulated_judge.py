@@ -22,7 +22,7 @@ from refute.goals import (
     TruthVerdict,
 )
 from refute.judge import JudgeIdentity, judge_runs
-from refute.metrics import Agreement, agreement, score_judged, wra
+from refute.metrics import Agreement, agreement, responses, score_judged, wra
 from refute.revisions import Delivered, Ending, EpisodeEnded, EpisodeStarted, Strategy, TriggerMode
 from refute.tables import JudgedRow, read_judged, read_tables
 from refute.trace import Recorder, read_trace
@@ -102,7 +102,7 @@ async def test_without_noise_judge_and_truth_agree_about_everything(tmp_path: Pa
     assert (found.other_branch, found.undecided, found.disagreements) == (0, 0, ())
     assert score_judged(rows).value == 0.5
     assert [row.responses[0].responsive for row in rows] == [n % 3 != 0 for n in range(12)]
-    assert wra(rows).value == pytest.approx(8 / 12)
+    assert wra(responses(rows)).value == pytest.approx(8 / 12)
     assert {row.branches["few"] for row in rows} == {"true"}
 
 

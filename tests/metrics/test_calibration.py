@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute.metrics import Agreement, Miss, agreement, score_judged, wra
+from refute.metrics import Agreement, Miss, agreement, responses, score_judged, wra
 from refute.tables import (
     ConstraintRow,
     EpisodeKey,
@@ -97,4 +97,4 @@ def test_undecided_windows_and_episodes_are_in_no_mean() -> None:
 
     rows = [row("a", 1.0, True, True, True), row("b", 0.5, False, None), row("c", None)]
     assert score_judged(rows).value == 0.75
-    assert wra(rows).value == 0.75  # three of four windows, whatever their task
+    assert wra(responses(rows)).value == 0.75  # three of four windows, whatever their task

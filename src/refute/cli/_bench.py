@@ -21,15 +21,14 @@ from refute.cli._options import (
     library_options,
     limit_options,
     model_options,
-    print_json,
     scorer_option,
     screenshots_option,
 )
+from refute.cli._report import report_command, show_report
 from refute.cli._scaling import scaling_command
 from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import OutputMode, price_table
-from refute.report import summary, summary_markdown, summary_table, write_report
 from refute.revisions import Strategy, TriggerMode
 from refute.run import SIMULATED, Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
 
@@ -121,17 +120,6 @@ def run_command(
     show_report(out, console, as_json=as_json)
 
 
-def show_report(out: Path, console: Console, *, as_json: bool = False) -> None:
-    """Write the pages, and print the main figures as a table or as one JSON object."""
-    page = write_report(out)
-    figures = summary(out)
-    if as_json:
-        print_json(figures)
-        return
-    console.print(summary_table(figures))
-    console.print(f"Report: {page.resolve()}", highlight=False, soft_wrap=True)
-
-
 def run_bench(
     suite: Suite,
     settings: RunSettings,
@@ -188,19 +176,4 @@ bench.add_command(coverage_command)
 bench.add_command(environment_command)
 
 
-@bench.command("report")
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--view", type=click.Choice(["main"]), default="main", show_default=True, help="Which tables.")
-@click.option("--markdown", is_flag=True, help="Print the figures as a Markdown table.")
-@json_option
-def report_command(*, folder: Path, view: str, markdown: bool, as_json: bool) -> None:
-    """Report on all runs below FOLDER: figures on the terminal, and pages in FOLDER/index.html."""
-    if not folder.is_dir():
-        raise UserError(f"{folder} does not exist; `refute bench run … --out {folder}` makes it")
-    if markdown and as_json:
-        raise UserError("--markdown and --json cannot be printed at once; choose one")
-    if markdown:
-        write_report(folder)
-        click.echo(summary_markdown(summary(folder)), nl=False)
-        return
-    show_report(folder, Console(), as_json=as_json)
+bench.add_command(report_command)

@@ -9,8 +9,9 @@ import click
 from rich.console import Console
 
 from refute.arena import MistakeRates, Noise, site
-from refute.cli._bench import run_bench, show_report
+from refute.cli._bench import run_bench
 from refute.cli._options import json_option, screenshots_option
+from refute.cli._report import show_report
 from refute.run import SIMULATED, RunSettings, open_suite
 
 WORKERS = 2

@@ -9,6 +9,7 @@ import click
 
 import refute
 from refute._errors import RunError, UserError
+from refute.cli._ablate import ablate_command
 from refute.cli._arena import arena
 from refute.cli._bench import bench
 from refute.cli._demo import demo
@@ -40,6 +41,7 @@ def cli() -> None:
 cli.add_command(demo)
 cli.add_command(doctor)
 cli.add_command(run)
+bench.add_command(ablate_command)
 cli.add_command(bench)
 cli.add_command(learn_command)
 cli.add_command(library)

@@ -12,7 +12,7 @@ from typing import Literal
 from refute.metrics._estimate import Estimate, estimate
 from refute.metrics._outcomes import Outcome
 
-Cost = Literal["steps", "tokens"]
+Cost = Literal["steps", "tokens", "dollars", "seconds"]
 
 STEPS = 100
 """B for steps (decision 18)."""
@@ -55,25 +55,40 @@ def cts(found: Sequence[Outcome], *, cost: Cost = "steps") -> Curve:
 def ce(found: Sequence[Outcome], *, cost: Cost = "steps", budget: float | None = None) -> Estimate:
     """CE = mean_i S_i (1 - min(c_i, B) / B), the normalised area under CCS up to B (dynarev §5.3, D; decision 18).
 
-    `budget` is B (> 0) in the unit of `cost`: 100 for steps; for tokens no B is stated anywhere, so a `ValueError`
-    asks for it. A run that ends at B earns 0 whatever its quality.
+    `budget` is B (> 0) in the unit of `cost`: 100 for steps; for all others no B is stated anywhere, so a `ValueError`
+    asks for it. A run that ends at B earns 0 whatever its quality. In dollars only the episodes whose price is known
+    are looked at.
     """
-    if budget is None and cost == "tokens":
-        raise ValueError("cost efficiency in tokens needs a budget: no default is stated anywhere")
+    if budget is None and cost != "steps":
+        raise ValueError(f"cost efficiency in {cost} needs a budget: no default is stated anywhere")
     b = STEPS if budget is None else budget
-    return estimate((o.task, o.score * (1 - min(_spent(o, cost), b) / b)) for o in found)
+    return estimate((o.task, o.score * (1 - min(spent(o, cost), b) / b)) for o in _known(found, cost))
 
 
-def _spent(outcome: Outcome, cost: Cost) -> int:
-    return outcome.steps if cost == "steps" else outcome.tokens
+def spent(outcome: Outcome, cost: Cost) -> float:
+    """What an episode cost; in dollars 0 where no price is known."""
+    match cost:
+        case "steps":
+            return outcome.steps
+        case "tokens":
+            return outcome.tokens
+        case "seconds":
+            return max(0.0, outcome.seconds)
+        case "dollars":
+            return outcome.dollars or 0.0
+
+
+def _known(found: Sequence[Outcome], cost: Cost) -> Sequence[Outcome]:
+    return [o for o in found if o.dollars is not None] if cost == "dollars" else found
 
 
 def _curve(found: Sequence[Outcome], cost: Cost, value: Callable[[Outcome], float]) -> Curve:
     """Each task weighs the same, its repeats share its weight: as in every mean (decision 29)."""
+    found = _known(found, cost)
     repeats = Counter(o.task for o in found)
-    gains: dict[int, list[float]] = {}
+    gains: dict[float, list[float]] = {}
     for o in found:
-        gains.setdefault(_spent(o, cost), []).append(value(o) / repeats[o.task] / len(repeats))
+        gains.setdefault(spent(o, cost), []).append(value(o) / repeats[o.task] / len(repeats))
     costs = sorted(gains)
     so_far: list[float] = []
     values: list[float] = []

@@ -27,6 +27,18 @@ class Outcome:
     """K_i."""
     steps: int
     tokens: int
+    calls: int = 0
+    """Requests of the agent to its model."""
+    model_seconds: float = 0.0
+    """What the model took; virtual under a simulated model."""
+    seconds: float = 0.0
+    """The whole episode, by its clock."""
+    dollars: float | None = None
+    """None where no price is known."""
+    source: str = ""
+    """The benchmark that the task comes from, where its record tells."""
+    category: str = ""
+    template: str = ""
 
     @property
     def task(self) -> str:
@@ -68,6 +80,13 @@ def outcomes(tables: Tables) -> tuple[Outcome, ...]:
                 revisions=episode.revisions,
                 steps=episode.steps,
                 tokens=episode.tokens,
+                calls=episode.calls,
+                model_seconds=episode.model_seconds,
+                seconds=episode.seconds,
+                dollars=episode.dollars,
+                source=episode.source,
+                category=episode.category,
+                template=episode.template,
             )
         )
     return tuple(found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from statistics import fmean
@@ -46,7 +46,7 @@ def paired(first: Iterable[Outcome], second: Iterable[Outcome]) -> Pair:
         worse=sum(gain < 0 for _, gain in gains),
         won=won,
         lost=lost,
-        p=_mcnemar(won, lost),
+        p=mcnemar(won, lost),
     )
 
 
@@ -65,8 +65,35 @@ def _success(repeats: list[Outcome]) -> float:
     return fmean(float(o.success) for o in repeats)
 
 
-def _mcnemar(won: int, lost: int) -> float:
-    """Two-sided, exact: chance of a split at least as uneven when each side is as likely."""
+def mcnemar(won: int, lost: int) -> float:
+    """Exact two-sided McNemar test: the chance of a split at least as uneven when each side is as likely.
+
+    `won` and `lost` are the discordant pairs, each >= 0; 1.0 when there are none (McNemar, Psychometrika 12, 1947, in
+    the exact form that sums the binomial's tail).
+    """
     n = won + lost
     tail = sum(comb(n, k) for k in range(min(won, lost) + 1))
     return min(1.0, 2 * tail / 2**n)
+
+
+def difference(pairs: Iterable[tuple[str, float, float]]) -> Estimate:
+    """Mean over tasks of the second value minus the first, each pair named by its task (decision 29).
+
+    A pair is one repeat of a task that both sides did under the same dice; a task's pairs are averaged first and drawn
+    together.
+    """
+    return estimate((task, second - first) for task, first, second in pairs)
+
+
+def holm(values: Sequence[float]) -> tuple[float, ...]:
+    """Holm's step-down correction of several p-values, each in [0, 1], in their order.
+
+    The k-th smallest of m is multiplied by m - k + 1, never falls below the one before it, and is at most 1 (Holm,
+    Scandinavian Journal of Statistics 6, 1979). An adjusted value below 0.05 rejects at that family-wise level.
+    """
+    adjusted = [1.0] * len(values)
+    highest = 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=lambda n: values[n])):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = highest
+    return tuple(adjusted)

@@ -62,7 +62,7 @@ class RunView:
 
 def run_views(tables: Tables) -> tuple[RunView, ...]:
     """All runs, in the order of the tables."""
-    names = _names(tables.runs)
+    names = run_names(tables.runs)
     return tuple(_run_view(n, names[n], run, tables.run(run.run)) for n, run in enumerate(tables.runs))
 
 
@@ -91,7 +91,7 @@ def _run_view(number: int, name: str, run: RunRow, own: Tables) -> RunView:
     )
 
 
-def _names(runs: Sequence[RunRow]) -> tuple[str, ...]:
+def run_names(runs: Sequence[RunRow]) -> tuple[str, ...]:
     """Agent, model (which is left out where all share it) and the site's faults; where that is not enough, what else
     tells them apart; at the end the folder's name."""
     shared = len(runs) > 1 and len({r.model for r in runs}) == 1

@@ -8,7 +8,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from refute.metrics import Agreement, Estimate, agreement, outcomes, score, score_judged, wra
+from refute.metrics import Agreement, Estimate, agreement, outcomes, responses, score, score_judged, wra
 from refute.tables import JudgedRow, Tables
 
 
@@ -38,17 +38,17 @@ def judge_figures(tables: Tables, rows: Sequence[JudgedRow]) -> dict[str, Any]:
 
 
 def _figures(tables: Tables, rows: Sequence[JudgedRow]) -> dict[str, Any]:
-    judged, responses = score_judged(rows), wra(rows)
+    judged, responsive = score_judged(rows), wra(responses(rows))
     keys = {row.key for row in rows}
     truth = score(outcomes(tables.only(keys)))
     return {
         "episodes": len(rows),
         "score_judged": judged.value,
         "score": truth.value,
-        "wra": responses.value,
+        "wra": responsive.value,
         "undecided": sum(row.undecided for row in rows),
         "unreadable": sum(bool(row.error) for row in rows),
-        "intervals": {name: _interval(found) for name, found in (("score_judged", judged), ("wra", responses))},
+        "intervals": {name: _interval(found) for name, found in (("score_judged", judged), ("wra", responsive))},
         "calls": sum(row.calls for row in rows),
         "tokens": sum(row.tokens for row in rows),
         "simulated": tables.simulated or any(row.simulated for row in rows),

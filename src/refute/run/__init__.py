@@ -4,6 +4,7 @@ from refute.run._episode import Stage, run_episode
 from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
 from refute.run._folder import LOCK_FILE, claim, finished
 from refute.run._goal_task import ReviseAfter, ReviseAt, goal_task
+from refute.run._grid import GridPoint
 from refute.run._pace import Rehearsed
 from refute.run._readiness import suites_readiness
 from refute.run._scaling import SHARES, Figure, Scaling, ScalingCurve, ScalingPoint, ScalingResult
@@ -25,6 +26,7 @@ __all__ = [
     "CheckProgress",
     "CheckResult",
     "Figure",
+    "GridPoint",
     "Ground",
     "Job",
     "Progress",

@@ -23,18 +23,20 @@ from refute.goals import (
 )
 from refute.llm import ModelCalled
 from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked
+from refute.tables._behaviour import HARNESS_ROLES, checks, plans, repairs, roles
+from refute.tables._failures import failures
+from refute.tables._keys import EpisodeKey
 from refute.tables._rows import (
     ConstraintRow,
     DeliveryRow,
-    EpisodeKey,
     EpisodeRow,
     FaultRow,
     MistakeRow,
     Status,
-    Tables,
     TaskKind,
     Timing,
 )
+from refute.tables._tables import Tables
 from refute.trace import Trace
 
 _KINDS = (
@@ -70,6 +72,8 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         title=task.initial_instruction,
         template=task.template,
         split=task.split,
+        category=task.category,
+        source=task.source.benchmark if task.source is not None else "",
         kind=task_kind(task),
         agent=started.agent,
         model=started.model,
@@ -88,6 +92,11 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         deliveries=_deliveries(trace, key, task, steps=row.steps),
         mistakes=_mistakes(trace, key),
         faults=_faults(trace, key),
+        plans=plans(trace, key),
+        checks=checks(trace, key),
+        repairs=repairs(trace, key),
+        roles=roles(trace, key),
+        failures=failures(trace, key, task, constraints),
     )
 
 
@@ -119,6 +128,7 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
     delivered = {d.revision: d.forced for d in trace.of(Delivered)}
     harness = row.status is Status.HARNESS_ERROR
     tokens = sum(c.usage.input_tokens + c.usage.output_tokens for c in calls)
+    own = [c for c in calls if c.role not in HARNESS_ROLES]
     steps = len(trace.of(Acted))
     return replace(
         row,
@@ -129,6 +139,9 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
         tokens=min((ended.spent.tokens or tokens) if ended is not None else tokens, _MOST),
         seconds=max(0.0, trace.events[-1].time - trace.events[0].time) if trace.events else 0.0,
         dollars=sum(prices) if prices and len(prices) == len(calls) else None,
+        calls=sum(c.attempts for c in own),
+        model_seconds=sum(max(0.0, c.seconds) for c in own),
+        browser_seconds=sum(max(0, e.milliseconds) for e in (*trace.of(Observed), *trace.of(Acted))) / 1000,
         delivered=len(delivered),
         forced=sum(delivered.values()),
         intercepted=len(trace.of(Intercepted)),

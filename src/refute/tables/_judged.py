@@ -16,7 +16,8 @@ from refute.judge import (
     judges_of,
     read_judgement,
 )
-from refute.tables._rows import EpisodeKey, Tables
+from refute.tables._keys import EpisodeKey
+from refute.tables._tables import Tables
 
 
 @dataclass(frozen=True, kw_only=True)

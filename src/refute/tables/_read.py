@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 from refute._errors import TraceError, UserError
 from refute.tables._episode import episode_tables
-from refute.tables._rows import EpisodeKey, EpisodeRow, RunRow, Status, Tables
+from refute.tables._keys import EpisodeKey
+from refute.tables._rows import EpisodeRow, RunRow, Status
+from refute.tables._tables import Tables
 from refute.trace import EVENTS, read_trace
 
 RUN = "run.json"
@@ -37,15 +39,31 @@ def read_tables(out: Path) -> Tables:
     episodes = [e for part in parts for e in part.episodes]
     rows = [_run(folder, out, [e for e in episodes if e.key.run == _name(folder, out)]) for folder in runs]
     limits = {r.run: r.max_steps for r in rows}
-    return Tables(
-        out=out,
+    return replace(
+        Tables.joined(out, parts),
         runs=tuple(sorted(rows, key=lambda r: (r.created, r.run))),
         episodes=tuple(replace(e, max_steps=limits[e.key.run] or e.max_steps) for e in episodes),
-        constraints=tuple(row for part in parts for row in part.constraints),
-        deliveries=tuple(row for part in parts for row in part.deliveries),
-        mistakes=tuple(row for part in parts for row in part.mistakes),
-        faults=tuple(row for part in parts for row in part.faults),
     )
+
+
+def read_all(folders: Sequence[Path]) -> Tables:
+    """The runs below several folders in one set of tables; `out` is the first. One folder is read as it is.
+
+    With several, the name of a folder (and its number where two share it) stands before the names of its runs. Raises
+    `UserError` for a folder without runs, or one that is given twice.
+    """
+    first, *others = folders
+    if not others:
+        return read_tables(first)
+    places = [folder.resolve() for folder in folders]
+    if len(set(places)) < len(places):
+        raise UserError("a folder is given twice; its episodes would count twice")
+    names = [place.name for place in places]
+    parts = [
+        read_tables(folder).moved(f"{name}/" if names.count(name) == 1 else f"{name}-{number}/")
+        for number, (folder, name) in enumerate(zip(folders, names, strict=True), start=1)
+    ]
+    return Tables.joined(first, parts)
 
 
 def _by_number(folder: Path) -> tuple[str, str, int, str]:

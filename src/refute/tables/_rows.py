@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-
-class EpisodeKey(NamedTuple):
-    """Joins the tables: the folder names below ``OUT``, so that no two episodes share one."""
-
-    run: str
-    task: str
-    repeat: int
+from refute.tables._keys import EpisodeKey
 
 
 class Status(StrEnum):
@@ -99,6 +93,9 @@ class EpisodeRow:
     """The initial instruction."""
     template: str = ""
     split: str = ""
+    category: str = ""
+    source: str = ""
+    """The benchmark that the task comes from; empty where its record does not tell."""
     kind: TaskKind = TaskKind.STATIC
     agent: str = ""
     model: str = ""
@@ -114,6 +111,12 @@ class EpisodeRow:
     """From the first to the last event, by the episode's clock (virtual under a simulated model)."""
     dollars: float | None = None
     """None where no price is known."""
+    calls: int = 0
+    """Requests of the agent to its model, retries included."""
+    model_seconds: float = 0.0
+    """What the agent's model took; virtual under a simulated model."""
+    browser_seconds: float = 0.0
+    """What observing and acting took."""
     revisions: int = 0
     delivered: int = 0
     forced: int = 0
@@ -211,37 +214,3 @@ class FaultRow:
     """Step at its onset."""
     ended: int | None = None
     """None = it lasted to the end."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tables:
-    """All rows below one folder."""
-
-    out: Path
-    runs: tuple[RunRow, ...] = ()
-    episodes: tuple[EpisodeRow, ...] = ()
-    constraints: tuple[ConstraintRow, ...] = ()
-    deliveries: tuple[DeliveryRow, ...] = ()
-    mistakes: tuple[MistakeRow, ...] = ()
-    faults: tuple[FaultRow, ...] = ()
-
-    @property
-    def simulated(self) -> bool:
-        """Whether any figure rests on a simulated model."""
-        return any(r.simulated for r in self.runs) or any(e.simulated for e in self.episodes)
-
-    def run(self, name: str) -> Tables:
-        """The rows of one run."""
-        own = self.only({e.key for e in self.episodes if e.key.run == name})
-        return replace(own, runs=tuple(r for r in self.runs if r.run == name))
-
-    def only(self, keys: Set[EpisodeKey]) -> Tables:
-        """The rows of some episodes; the runs stay."""
-        return replace(
-            self,
-            episodes=tuple(e for e in self.episodes if e.key in keys),
-            constraints=tuple(c for c in self.constraints if c.key in keys),
-            deliveries=tuple(d for d in self.deliveries if d.key in keys),
-            mistakes=tuple(m for m in self.mistakes if m.key in keys),
-            faults=tuple(f for f in self.faults if f.key in keys),
-        )

@@ -1,0 +1,238 @@
+"""View ``ablation``: each variant against the whole agent, on the same tasks and dice (fcpagent tables 4, 5 and 8)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from refute.metrics import Estimate, Outcome, difference, estimate, holm, outcomes, paired, score, tsr
+from refute.report.views._options import ViewOptions
+from refute.report.views._reported import reported
+from refute.report.views._tables import facts
+from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
+from refute.tables import Tables
+
+BASELINE = "fcp"
+_SAME = ("suite", "model", "trigger", "strategy", "rates", "noise", "faults", "max_steps")
+"""Settings that two runs must share to be compared; the seed may differ, since pairs are made within a seed."""
+
+Place = tuple[str, int | None, int]
+"""What two runs are paired by: task, seed, repeat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Runs that differ in the agent alone."""
+
+    name: str
+    """The folder that they share, which names the point of a grid; empty where there is none."""
+    agents: Mapping[str, Mapping[Place, Outcome]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Compared:
+    """One variant less the baseline."""
+
+    agent: str
+    tasks: int
+    score: Estimate
+    success: Estimate
+    steps: Estimate
+    calls: Estimate
+    seconds: Estimate
+    won: int
+    lost: int
+    p: float
+
+    @property
+    def part(self) -> str:
+        """What the part does that the variant lacks, as far as the score's interval tells."""
+        if self.score.high is not None and self.score.high < 0:
+            return "helps"
+        if self.score.low is not None and self.score.low > 0:
+            return "hurts"
+        return "no effect seen"
+
+
+def ablation_view(tables: Tables, options: ViewOptions) -> View:
+    """Levels of all agents, paired differences to the baseline, and a word on each part."""
+    baseline = options.reference or BASELINE
+    groups = [g for g in _groups(tables) if baseline in g.agents and len(g.agents) > 1]
+    missing = {} if groups else {"differences": f"no run of {baseline} has a run of another agent beside it"}
+    compared = [(g, _compare(g, baseline)) for g in groups]
+    sheets = [_levels(groups), *(_differences(g, rows, baseline) for g, rows in compared)]
+    if len(groups) > 1:
+        sheets.append(_words(compared))
+    if options.published:
+        sheets += [reported("fcpagent", name) for name in ("table4", "table5", "table8")]
+    return View(
+        name="ablation",
+        title=f"What each part of {baseline} is worth",
+        facts=facts(tables),
+        sheets=tuple(s for s in sheets if s.rows),
+        figures=_figures(compared, baseline),
+        missing=missing,
+    )
+
+
+def _groups(tables: Tables) -> list[Group]:
+    found: dict[str, dict[str, dict[Place, Outcome]]] = {}
+    folders: dict[str, set[str]] = {}
+    for run in tables.runs:
+        shared = json.dumps({name: run.settings.get(name) for name in _SAME}, sort_keys=True, default=str)
+        folders.setdefault(shared, set()).add(run.run.rpartition("/")[0])
+        own = found.setdefault(shared, {}).setdefault(run.agent, {})
+        own |= {(o.task, run.seed, o.key.repeat): o for o in outcomes(tables.run(run.run))}
+    names = {shared: next(iter(own)) if len(own) == 1 else "" for shared, own in folders.items()}
+    return [Group(name=names[shared], agents=agents) for shared, agents in found.items()]
+
+
+def _compare(group: Group, baseline: str) -> list[_Compared]:
+    base = group.agents[baseline]
+    rows: list[_Compared] = []
+    for agent, own in group.agents.items():
+        both = [(base[place], own[place]) for place in sorted(base.keys() & own.keys(), key=str)]
+        if agent != baseline and both:
+            rows.append(_compared(agent, both))
+    return rows
+
+
+def _compared(agent: str, both: Sequence[tuple[Outcome, Outcome]]) -> _Compared:
+    pair = paired((a for a, _ in both), (b for _, b in both))
+
+    def less(value: Callable[[Outcome], float]) -> Estimate:
+        return difference((a.task, value(a), value(b)) for a, b in both)
+
+    return _Compared(
+        agent=agent,
+        tasks=pair.tasks,
+        score=less(lambda o: o.score),
+        success=less(lambda o: float(o.success)),
+        steps=less(lambda o: o.steps),
+        calls=less(lambda o: o.calls),
+        seconds=less(lambda o: o.model_seconds),
+        won=pair.won,
+        lost=pair.lost,
+        p=pair.p,
+    )
+
+
+def _levels(groups: Sequence[Group]) -> Sheet:
+    rows: list[tuple[Cell, ...]] = []
+    for group in groups:
+        for agent, by_place in group.agents.items():
+            own = tuple(by_place.values())
+            if own:
+                rows.append(
+                    (
+                        group.name,
+                        agent,
+                        len(own),
+                        score(own),
+                        tsr(own),
+                        estimate((o.task, o.steps) for o in own),
+                        estimate((o.task, o.calls) for o in own),
+                        estimate((o.task, o.model_seconds) for o in own),
+                    )
+                )
+    columns = (
+        Column(name="setting", head="setting"),
+        Column(name="agent", head="agent"),
+        Column(name="n", head="n", form=Form.COUNT),
+        Column(name="score", head="Score", form=Form.NUMBER, digits=3),
+        Column(name="tsr", head="TSR", form=Form.PERCENT, digits=1),
+        Column(name="steps", head="steps", form=Form.NUMBER, digits=1),
+        Column(name="calls", head="model calls", form=Form.NUMBER, digits=1),
+        Column(name="model_seconds", head="model s", form=Form.NUMBER, digits=1),
+    )
+    one = not any(group.name for group in groups)
+    return Sheet(
+        name="levels",
+        title="All agents",
+        columns=columns[1:] if one else columns,
+        rows=tuple(row[1:] for row in rows) if one else tuple(rows),
+        notes=("Per task; model s is the model's time, virtual where it is simulated",),
+    )
+
+
+def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Sheet:
+    adjusted = holm([row.p for row in rows])
+    return Sheet(
+        name=f"differences-{group.name}" if group.name else "differences",
+        title=f"Variant less {baseline}" + (f": {group.name}" if group.name else ""),
+        columns=(
+            Column(name="variant", head="variant"),
+            Column(name="tasks", head="tasks", form=Form.COUNT),
+            Column(name="score", head="Δ\u00a0Score", form=Form.NUMBER, digits=3, signed=True),
+            Column(name="tsr", head="Δ\u00a0TSR", form=Form.PERCENT, digits=1, signed=True),
+            Column(name="steps", head="Δ\u00a0steps", form=Form.NUMBER, digits=1, signed=True),
+            Column(name="calls", head="Δ\u00a0calls", form=Form.NUMBER, digits=1, signed=True),
+            Column(name="model_seconds", head="Δ\u00a0model s", form=Form.NUMBER, digits=1, signed=True),
+            Column(name="won", head="won", form=Form.COUNT),
+            Column(name="lost", head="lost", form=Form.COUNT),
+            Column(name="p", head="p\u00a0(Holm)", form=Form.NUMBER, digits=3),
+            Column(name="part", head="the part"),
+        ),
+        rows=tuple(
+            (
+                row.agent,
+                row.tasks,
+                row.score,
+                row.success,
+                row.steps,
+                row.calls,
+                row.seconds,
+                row.won,
+                row.lost,
+                p,
+                row.part,
+            )
+            for row, p in zip(rows, adjusted, strict=True)
+        ),
+        notes=(
+            "Paired by task, seed and repeat; below zero: less without the part",
+            "Won, lost: tasks that the variant satisfies more often, less often; p: exact McNemar test, Holm-corrected",
+            "The part that the variant lacks helps, or hurts, where the interval of Δ Score leaves out zero",
+        ),
+    )
+
+
+def _words(compared: Sequence[tuple[Group, Sequence[_Compared]]]) -> Sheet:
+    agents = list(dict.fromkeys(row.agent for _, rows in compared for row in rows))
+    words = [{row.agent: row.part for row in rows} for _, rows in compared]
+    return Sheet(
+        name="parts",
+        title="Where each part helps",
+        columns=(
+            Column(name="variant", head="variant"),
+            *(Column(name=group.name or "top", head=group.name or "top") for group, _ in compared),
+        ),
+        rows=tuple((agent, *(by_agent.get(agent) for by_agent in words)) for agent in agents),
+    )
+
+
+def _figures(compared: Sequence[tuple[Group, Sequence[_Compared]]], baseline: str) -> tuple[Figure, ...]:
+    agents = list(dict.fromkeys(row.agent for _, rows in compared for row in rows))
+    if not agents:
+        return ()
+
+    def figure(name: str, title: str, value: Callable[[_Compared], Estimate], *, x_label: str) -> Figure:
+        by_group = [(group.name or baseline, {r.agent: value(r) for r in rows}) for group, rows in compared]
+        nothing = Estimate(value=None)
+        return Figure(
+            name=name,
+            title=title,
+            shape=Shape.FOREST,
+            categories=tuple(agents),
+            series=tuple(Series(name=n, y=tuple(found.get(a, nothing) for a in agents)) for n, found in by_group),
+            x_label=x_label,
+            percent=False,
+        )
+
+    return (
+        figure("score", "What the score loses without a part", lambda r: r.score, x_label=f"Δ Score (less {baseline})"),
+        figure(
+            "calls", "Model calls without a part", lambda r: r.calls, x_label=f"Δ model calls a task ({baseline} = 0)"
+        ),
+    )
