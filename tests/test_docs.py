@@ -23,7 +23,7 @@ from refute.revisions import GoalSet
 from refute.run import (
     PROOFS,
     CheckResult,
-    Figure,
+    Mean,
     Proof,
     ScalingCurve,
     ScalingPoint,
@@ -110,7 +110,7 @@ def test_the_command_page_documents_what_learning_prints() -> None:
         *ScalingResult.model_fields,
         *ScalingPoint.model_fields,
         *ScalingCurve.model_fields,
-        *Figure.model_fields,
+        *Mean.model_fields,
         *(field.name for field in fields(LibraryDiff)),
     ):
         assert f"`{key}`" in text, key

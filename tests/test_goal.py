@@ -9,6 +9,7 @@ import refute
 from refute import Conclusion, GoalResult
 from refute.agents import (
     REPORT,
+    Checked,
     Commitment,
     CommitmentStatus,
     Decision,
@@ -18,6 +19,7 @@ from refute.agents import (
     Repaired,
     Result,
     Route,
+    Ruling,
     Scope,
     Status,
     Verified,
@@ -107,7 +109,20 @@ def test_what_the_last_final_check_did_not_verify_is_not_confirmed(
     told: Told, results: tuple[Result, ...], conclusion: Conclusion
 ) -> None:
     checks = [FinalChecked(result=r, goal_version=0, message="x", findings=(), consequence="done") for r in results]
-    assert told(plan(1), advance(1), confirmed(1), *checks).conclusion is conclusion
+    result = told(plan(1), advance(1), confirmed(1), *checks)
+    assert result.conclusion is conclusion
+    assert result.final_check is results[-1]
+
+
+def test_what_a_final_check_left_open_is_told(told: Told) -> None:
+    findings = (
+        Checked(number=1, ruling=Ruling.MET, text="It is white", quote="white", source="page"),
+        Checked(number=2, ruling=Ruling.VIOLATED, text="It costs $5", quote="$9", source="page"),
+        Checked(number=3, ruling=Ruling.UNKNOWN, text="It is in stock"),
+    )
+    check = FinalChecked(result=Result.REFUTED, goal_version=0, message="x", findings=findings, consequence="done")
+    result = told(plan(1), advance(1), confirmed(1), check)
+    assert result.open_requirements == ("violated: It costs $5", "unknown: It is in stock")
 
 
 def test_a_falsified_commitment_is_not_confirmed_and_says_why(told: Told) -> None:

@@ -23,6 +23,7 @@ from refute.agents import (
     Planned,
     Repaired,
     Result,
+    Ruling,
     Status,
     Verified,
 )
@@ -82,6 +83,10 @@ class GoalResult:
     """The agent's report to the user, or what went wrong."""
     confirmed: tuple[PlanStep, ...]
     unconfirmed: tuple[PlanStep, ...]
+    final_check: Result | None
+    """What the agent's check of its own `done` came to; None where there was none."""
+    open_requirements: tuple[str, ...]
+    """What that check found violated, or could not find at all, each with the ruling in front."""
     url: str
     """The page on which it ended."""
     repairs: int
@@ -113,13 +118,17 @@ class GoalResult:
         confirmed = tuple(step for step in plan if step.status is Status.CONFIRMED)
         unconfirmed = tuple(step for step in plan if step.status is not Status.CONFIRMED)
         calls = trace.of(ModelCalled)
+        check = next(iter(reversed(trace.of(FinalChecked))), None)
+        shown = bool(confirmed) and not unconfirmed and (check is None or check.result is Result.VERIFIED)
         pages = trace.of(Observed)
         prices = [call.dollars for call in calls if call.dollars is not None]
         return cls(
-            conclusion=_conclusion(ended, shown=bool(confirmed) and not unconfirmed and _verified(trace)),
+            conclusion=_conclusion(ended, shown=shown),
             message=_message(ended),
             confirmed=confirmed,
             unconfirmed=unconfirmed,
+            final_check=check.result if check is not None else None,
+            open_requirements=_open(check),
             url=pages[-1].url if pages else "",
             repairs=len(trace.of(Repaired)),
             revisions=len(trace.of(Delivered)),
@@ -281,10 +290,11 @@ def _message(ended: EpisodeEnded | None) -> str:
     return f"the limit of {ended.limit} is reached" if ended.limit and not ended.message else ended.message
 
 
-def _verified(trace: Trace) -> bool:
-    """Whether the last final check verified the claim; without one there is nothing that speaks against it."""
-    checks = trace.of(FinalChecked)
-    return not checks or checks[-1].result is Result.VERIFIED
+def _open(check: FinalChecked | None) -> tuple[str, ...]:
+    if check is None:
+        return ()
+    settled = (Ruling.MET, Ruling.DOES_NOT_APPLY)
+    return tuple(f"{finding.ruling}: {finding.text}" for finding in check.findings if finding.ruling not in settled)
 
 
 def _conclusion(ended: EpisodeEnded | None, *, shown: bool) -> Conclusion:

@@ -116,6 +116,17 @@ async def test_a_ruling_whose_quote_is_not_there_does_not_count(stage: Scene, qu
     assert (checked.result, checked.findings[0].ruling) == (Result.UNVERIFIED, Ruling.UNKNOWN)
 
 
+async def test_that_the_report_says_so_does_not_show_what_a_page_has_to_show(stage: Scene) -> None:
+    agent = await reported(stage, RED, TOLD)
+    stage.will_act("done('It is in the basket, for 4 pounds.')", "done('It is in the basket, for 4 pounds.')")
+    quote = "in the basket, for 4 pounds"
+    findings = (finding(1, Ruling.MET, quote), finding(2, Ruling.MET, quote))
+    stage.will(FINAL_CHECKER, FinalCheckOutput(findings=findings))
+    await agent.act()
+
+    assert [f.ruling for f in stage.events(FinalChecked)[0].findings] == [Ruling.UNKNOWN, Ruling.MET]
+
+
 async def test_a_violated_requirement_is_repaired_in_the_plan(stage: Scene) -> None:
     agent = await reported(stage, RED)
     stage.will_act("done('Ready.')")

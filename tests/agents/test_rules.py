@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute.agents import VERIFIER, Confirmation, Draft, Falsifier, Route, Scope, Tested
+from refute.agents import (
+    REPAIRER,
+    VERIFIER,
+    Confirmation,
+    Draft,
+    Falsifier,
+    Repaired,
+    RepairerOutput,
+    Route,
+    Scope,
+    Skill,
+    Tested,
+)
 from refute.agents import Stage as When
 from refute.agents.fcp._loops import Loops, Turn
 from refute.browser import Outcome, Tab
@@ -47,6 +59,23 @@ async def test_going_to_and_fro_twice_is_a_circle(stage: Scene) -> None:
         stage, ("click('4')", "details"), ("click('2')", "home"), ("click('4')", "details"), ("click('2')", "home")
     )
     assert found[-1] == "rule: the last 2 actions repeat the 2 before, on the same pages"
+
+
+@pytest.mark.parametrize(("skill", "scope"), [("search", Scope.SKILL), (None, Scope.PLANNING)])
+async def test_the_third_circle_is_repaired_whatever_the_verifier_said_of_two(
+    stage: Scene, skill: str | None, scope: Scope
+) -> None:
+    skills = (Skill(name="search", keywords=("mug",), steps=("Type the name.",)),)
+    agent = await stage.started(stage.fcp(skills=skills), FIND.model_copy(update={"skill": skill}))
+    stage.will(REPAIRER, RepairerOutput(scope=scope, guidance="Not that way.", commitments=(FIND,)))
+    for number in range(12):
+        stage.will_continue()
+        await stage.step(agent, "click('4')", stage.page("details" if number % 2 == 0 else "home"))
+
+    [repaired] = stage.events(Repaired)
+    assert (repaired.scope, repaired.diagnosis.scope) == (scope, scope)
+    assert "round in circles" in repaired.diagnosis.pattern
+    assert len([e for e in stage.events(Tested) if e.reason.startswith("rule")]) == 3
 
 
 async def test_another_step_starts_without_the_circles_of_the_one_before(stage: Scene) -> None:

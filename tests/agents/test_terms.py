@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +11,10 @@ import pytest
 from refute.agents import (
     Commitment,
     Confirmation,
+    Draft,
     Falsifier,
     FastTester,
+    FcpAgent,
     FcpSettings,
     Route,
     Scope,
@@ -127,3 +130,22 @@ async def test_the_weight_is_a_setting(stage: Scene) -> None:
     tester = FastTester(Text(), FcpSettings(text_weight=0.25), image_scorer=Seen(the_mug=0.5))
     weighed = await tester.state(STEP, stage.page("the mug"), anomaly="", claimed=False, picture=PICTURE)
     assert weighed.tested.progress == pytest.approx(0.25 + 0.75 * 0.5)
+
+
+@pytest.mark.parametrize("sees", [True, False])
+async def test_the_agent_takes_a_picture_only_for_who_looks_at_it(stage: Scene, sees: bool) -> None:
+    taken: list[bytes] = []
+
+    async def screenshot() -> bytes:
+        taken.append(PICTURE)
+        return PICTURE
+
+    stage.context = replace(stage.context, screenshot=screenshot)
+    agent = FcpAgent(scorer=Text(), image_scorer=Seen() if sees else None)
+    draft = Draft(subgoal=STEP.subgoal, confirming=STEP.confirming, falsifying=STEP.falsifying)
+    await stage.started(agent, draft)
+    await stage.step(agent, "click('4')", stage.page("somewhere else"))
+
+    assert taken == ([PICTURE] if sees else [])
+    (tested,) = stage.events(Tested)
+    assert (tested.scorer, tested.image_scorer) == ("literal", "seen" if sees else "")

@@ -98,11 +98,11 @@ async def judge(
 async def test_without_noise_judge_and_truth_agree_about_everything(tmp_path: Path) -> None:
     write(tmp_path, 12)
     rows, found = await judge(tmp_path, JudgeNoise.none())
-    assert (found.n, found.accuracy, found.precision, found.recall) == (36, 1.0, 1.0, 1.0)
+    assert (found.confusion.total, found.confusion.accuracy, found.kappa.value) == (36, 1.0, 1.0)
     assert (found.other_branch, found.undecided, found.disagreements) == (0, 0, ())
     assert score_judged(rows).value == 0.5
     assert [row.responses[0].responsive for row in rows] == [n % 3 != 0 for n in range(12)]
-    assert wra(responses(rows)).value == pytest.approx(8 / 12)
+    assert wra(responses(read_tables(tmp_path), rows)).value == pytest.approx(8 / 12)
     assert {row.branches["few"] for row in rows} == {"true"}
 
 
@@ -111,19 +111,19 @@ async def test_sensitivity_and_specificity_are_what_is_measured(tmp_path: Path) 
     write(tmp_path, 66)
     noise = JudgeNoise.none().model_copy(update={"sensitivity": 0.8, "specificity": 0.7})
     _, found = await judge(tmp_path, noise)
-    assert found.n == 66 * 3
-    assert found.recall == pytest.approx(0.8, abs=0.16)
+    assert found.confusion.total == 66 * 3
+    assert found.confusion.recall == pytest.approx(0.8, abs=0.16)
     assert found.specificity == pytest.approx(0.7, abs=0.19)
-    assert len(found.disagreements) == found.judge_only + found.truth_only
+    assert len(found.disagreements) == found.confusion.fp + found.confusion.fn
     assert found.simulated
 
 
 async def test_a_judge_that_misreads_conditions_counts_other_constraints(tmp_path: Path) -> None:
     write(tmp_path, 6)
     _, found = await judge(tmp_path, JudgeNoise.none().model_copy(update={"branch_accuracy": 0.0}))
-    assert (found.n, found.other_branch) == (12, 6)
+    assert (found.confusion.total, found.other_branch) == (12, 6)
     _, silent = await judge(tmp_path, JudgeNoise.none().model_copy(update={"branch_reported": 0.0}), name="silent")
-    assert (silent.n, silent.truth_only, silent.other_branch) == (18, 3, 0)
+    assert (silent.confusion.total, silent.confusion.fn, silent.other_branch) == (18, 3, 0)
 
 
 async def test_the_same_judge_says_the_same_and_another_seed_may_not(tmp_path: Path) -> None:

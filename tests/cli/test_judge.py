@@ -108,7 +108,7 @@ def test_simulated_runs_are_judged_by_the_simulated_judge_and_say_so(tmp_path: P
     assert ran.code == 0, ran.err
     assert ran.out.count("simulated") >= 2
     assert "1.000 agree" in " ".join(ran.out.split())
-    assert "Not judged: 1 harness error" in ran.out
+    assert "Not judged: 1 ended in a harness error" in ran.out
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_several_folders_are_joined_under_their_names(tmp_path: Path) -> None:
     first, second = write(tmp_path / "first", "fcp"), write(tmp_path / "second", "fcp", satisfied=False)
     data = json.loads(ask(first, second, "--view", "main", "--format", "json").stdout)
     assert [row["run"] for row in data["tables"][0]["rows"]] == [
-        "fcp · first/fcp",
-        "fcp · second/fcp",
+        "fcp · first",
+        "fcp · second",
     ]
     assert data["episodes"] == 2
     with pytest.raises(UserError, match="given twice"):

@@ -190,34 +190,31 @@ _HUB = """
 import asyncio, sys
 from refute import LocalModelError
 from refute.evidence import NliScorer
-try:
-    scorer = NliScorer(sys.argv[1])
-    print(scorer.name, *[v.label for v in asyncio.run(scorer.score("the order yes", ["the order was placed"]))])
-except LocalModelError as error:
-    print(error)
+for source in sys.argv[1:]:
+    try:
+        scorer = NliScorer(source)
+        print(scorer.name, *[v.label for v in asyncio.run(scorer.score("the order yes", ["the order was placed"]))])
+    except LocalModelError as error:
+        print(error)
 """
 
 
-def from_hub(source: str, home: Path) -> str:
-    """What happens to a model of the hub on a machine without a network."""
+def from_hub(home: Path, *sources: str) -> list[str]:
+    """What happens to models of the hub on a machine without a network, a line each or more."""
     environment = {"HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "PYTHONPATH": ":".join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", _HUB, source], capture_output=True, text=True, check=True, timeout=60, env=environment
+        [sys.executable, "-c", _HUB, *sources], capture_output=True, text=True, check=True, timeout=60, env=environment
     )
-    return done.stdout
+    return done.stdout.splitlines()
 
 
-def test_without_a_network_a_model_of_the_hub_is_asked_for_as_a_folder(tmp_path: Path) -> None:
-    said = from_hub("somebody/nli@0123abc", tmp_path)
-    assert "somebody/nli (revision 0123abc) cannot be taken from the hub" in said
-    assert "name the folder" in said
-
-
-def test_what_the_hub_gave_once_needs_no_network(tmp_path: Path) -> None:
+def test_a_model_of_the_hub_needs_no_network_once_it_is_here(tmp_path: Path) -> None:
     commit = "c0ffee00" * 5
     kept = tmp_path / "hub" / "models--somebody--nli"
     nli(kept / "snapshots" / commit)
     (kept / "refs").mkdir()
     (kept / "refs" / "main").write_text(commit)
-    assert from_hub("somebody/nli", tmp_path).split() == ["nli:somebody/nli@c0ffee00", "supported"]
-    assert from_hub(f"somebody/nli@{commit}", tmp_path).split() == ["nli:somebody/nli@c0ffee00", "supported"]
+    said = from_hub(tmp_path, "somebody/nli", f"somebody/nli@{commit}", "somebody/else@0123abc")
+    assert said[:2] == ["nli:somebody/nli@c0ffee00 supported"] * 2
+    assert "somebody/else (revision 0123abc) cannot be taken from the hub" in said[2]
+    assert "name the folder" in said[3]

@@ -157,6 +157,7 @@ async def test_otherwise_pages_of_the_subject_are_looked_at_in_the_order_of_the_
 
     out = await judged(shopping(tmp_path).record(), script(PAGE, web_evidence_verifier=verifier), tmp_path)
     assert [look.at for look in out.of(ClaimChecked)[0].looked] == [2, 0, 1]
+    assert [x.final for x in out.model.asked("web_evidence_verifier")] == [True, False, False]
     assert out.ended.score == 1.0
 
 

@@ -67,6 +67,19 @@ def test_the_last_page_leads_and_the_others_follow_in_order(texts: list[str], mo
     assert len({state.text for state in (first, *others)}) == 1 + len(others)
 
 
+def test_words_of_the_subject_that_lie_about_on_a_page_make_no_match() -> None:
+    texts = [
+        "Sonex Pen\nVelo Ultra Headphones - Green\nDeluxe Chair\nsearch: Notebook",
+        "- Sonex Deluxe Notebook",
+        "the end",
+    ]
+    states = [State(step=n, url="u", title="t", text=text) for n, text in enumerate(texts)]
+    found = candidates(states, "Sonex Deluxe Notebook - Green", most=5)
+    assert [state.step for state in found] == [2, 1]
+    by_address = State(step=3, url="/catalogue/sonex-deluxe-notebook-green_203/", title="", text="")
+    assert candidates([by_address, *states], "Sonex Deluxe Notebook - Green", most=5)[1] == by_address
+
+
 def test_where_too_many_match_those_with_most_of_the_subject_are_kept() -> None:
     texts = ["Birch Lamp", "Arbor Lamp", "Cedar Lamp", "the end"]
     states = [State(step=n, url="u", title="t", text=text) for n, text in enumerate(texts)]

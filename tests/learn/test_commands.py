@@ -103,3 +103,13 @@ def test_a_run_with_a_library_that_is_none_ends_before_anything_is_written(tmp_p
     with pytest.raises(UserError, match="name it with --library"):
         refute(*run, "--library-site", "shop")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("shares", ["0,lots", "120", "-5", ""])
+def test_shares_that_are_no_percentages_are_refused(tmp_path: Path, shares: str) -> None:
+    scaling = ("bench", "scaling", "arena:shop", "--model", "simulated", "--out", tmp_path / "out")
+    with pytest.raises(UserError, match="percentages such as 0,25"):
+        refute(*scaling, f"--shares={shares}")
+    with pytest.raises(UserError, match="no tasks of the split"):
+        refute(*scaling, "--tasks", "buy-one.*")
+    assert not (tmp_path / "out").exists()

@@ -40,13 +40,13 @@ async def test_what_was_learned_in_training_is_recalled_on_another_task_and_stay
     assert check_library(learned.library) == ()
 
     before = content(folder)
-    frozen = suite.select("buy-one.tripod").with_library(load_library(folder))
+    frozen = suite.select("wish-list.suitcase").with_library(load_library(folder))
     result = await run_suite(frozen, settings(), tmp_path / "test")
     assert content(folder) == before
     assert [end.ending for end in result.ended] == [Ending.DONE]
     assert read_run(result.folder).library == learned.library.digest
 
-    trace = read_trace(result.folder / "buy-one.tripod" / "0")
+    trace = read_trace(result.folder / "wish-list.suitcase" / "0")
     recalled = {found.name for event in trace.of(Retrieved) for found in event.found}
     names = {skill.name for skill in learned.library.skills}
     assert recalled & names
@@ -55,12 +55,12 @@ async def test_what_was_learned_in_training_is_recalled_on_another_task_and_stay
     assert linked <= names
 
     with pytest.raises(UserError, match="library"):  # another library would mix two experiments in one mean
-        await run_suite(suite.select("buy-one.tripod"), settings(), tmp_path / "test")
+        await run_suite(suite.select("wish-list.suitcase"), settings(), tmp_path / "test")
 
 
 async def test_scaling_tests_each_library_with_and_without_failures_on_the_same_tasks(tmp_path: Path) -> None:
     suite = open_suite("arena:shop")
-    few = replace(suite, tasks=tuple(t for t in suite.tasks if t.id in ("prepare-basket.pillow", "buy-one.tripod")))
+    few = replace(suite, tasks=tuple(t for t in suite.tasks if t.id in ("prepare-basket.pillow", "wish-list.suitcase")))
     scaling = Scaling(few, settings(), tmp_path, shares=(0, 100), repeats=1)
     assert scaling.episodes == 4
     result = await scaling.run(backend=SimulatedInducer, workers=2)
@@ -74,5 +74,5 @@ async def test_scaling_tests_each_library_with_and_without_failures_on_the_same_
     assert result.simulated
     agents = {run.agent: run.folder for run in read_tables(tmp_path / "test-100").runs}
     for agent, folder in agents.items():
-        searched = {e.what for e in read_trace(folder / "buy-one.tripod" / "0").of(Retrieved)}
+        searched = {e.what for e in read_trace(folder / "wish-list.suitcase" / "0").of(Retrieved)}
         assert searched == ({"skills", "failures"} if agent == "fcp" else {"skills"})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,13 +29,15 @@ def key(task: str) -> EpisodeKey:
     return EpisodeKey("run", task, 0)
 
 
-def tables(pairs: Sequence[Pair], task: str = "lamp", *, active: bool = True, delivered: bool = True) -> Tables:
+def tables(
+    pairs: Sequence[Pair], task: str = "lamp", *, active: bool = True, delivered: bool = True, number: int = 0
+) -> Tables:
     rows = [
         ConstraintRow(
             key=key(task),
             id=f"c{n}",
             text=f"Constraint {n}",
-            round=0,
+            round=number,
             active=active,
             satisfied=true,
             delivered=delivered,
@@ -58,7 +62,10 @@ def compare(pairs: Sequence[Pair]) -> Agreement:
 
 def test_the_example_of_the_docs() -> None:
     found = compare([(True, True)] * 6 + [(False, False)] * 2 + [(True, False)] + [(False, True)])
-    assert (found.n, found.accuracy, found.precision, found.recall, found.specificity) == (10, 0.8, 6 / 7, 6 / 7, 2 / 3)
+    counts = found.confusion
+    assert (counts.total, counts.accuracy, counts.precision, counts.recall) == (10, 0.8, 6 / 7, 6 / 7)
+    assert found.specificity == 2 / 3
+    assert found.kappa.value == pytest.approx(0.22 / 0.42)
     assert [(miss.constraint, miss.miss) for miss in found.disagreements] == [
         ("c8", Miss.TOO_KIND),
         ("c9", Miss.TOO_STRICT),
@@ -66,28 +73,28 @@ def test_the_example_of_the_docs() -> None:
 
 
 def test_what_nobody_can_say_is_none_and_not_zero() -> None:
-    nothing = compare([])
-    assert (nothing.accuracy, nothing.precision, nothing.recall, nothing.specificity) == (None, None, None, None)
-    assert compare([(False, False)]).precision is None
-    assert compare([(None, True)]).n == 0
+    assert compare([]).specificity is None
+    assert compare([(False, False)]).confusion.precision is None
+    assert compare([(None, True)]).confusion.total == 0
 
 
 def test_undelivered_constraints_and_those_of_other_branches_flatter_nobody() -> None:
     pairs: list[Pair] = [(False, False)] * 3
-    assert agreement(tables(pairs, delivered=False), [judged(pairs)]).n == 0
-    assert agreement(tables(pairs, active=False), [judged(pairs)]).n == 0
+    assert agreement(tables(pairs, delivered=False), [judged(pairs)]).confusion.total == 0
+    assert agreement(tables(pairs, active=False), [judged(pairs)]).confusion.total == 0
     other = agreement(tables(pairs), [judged(pairs, counts=False)])
-    assert (other.n, other.other_branch, {miss.miss for miss in other.disagreements}) == (0, 3, {Miss.OTHER_BRANCH})
+    assert (other.confusion.total, other.other_branch) == (0, 3)
+    assert {miss.miss for miss in other.disagreements} == {Miss.OTHER_BRANCH}
 
 
 @given(st.lists(st.tuples(st.sampled_from([True, False, None]), st.booleans())))
-def test_every_constraint_is_counted_once(pairs: Sequence[Pair]) -> None:
+def test_every_constraint_is_counted_once(pairs: list[Pair]) -> None:
     found = compare(pairs)
-    assert found.n + found.undecided == len(pairs)
-    assert len(found.pairs) == found.n
-    assert len(found.disagreements) == found.judge_only + found.truth_only == sum(a != b for a, b in found.pairs)
-    for rate in (found.accuracy, found.precision, found.recall, found.specificity):
-        assert rate is None or 0 <= rate <= 1
+    decided = [(said, true) for said, true in pairs if said is not None]
+    assert found.confusion.total + found.undecided == len(pairs)
+    assert found.confusion.total == len(decided)
+    assert len(found.disagreements) == found.confusion.fp + found.confusion.fn == sum(a != b for a, b in decided)
+    assert found.kappa.agreement == pytest.approx(found.confusion.accuracy)
 
 
 def test_undecided_windows_and_episodes_are_in_no_mean() -> None:
@@ -97,4 +104,12 @@ def test_undecided_windows_and_episodes_are_in_no_mean() -> None:
 
     rows = [row("a", 1.0, True, True, True), row("b", 0.5, False, None), row("c", None)]
     assert score_judged(rows).value == 0.75
-    assert wra(responses(rows)).value == 0.75  # three of four windows, whatever their task
+    assert wra(responses(tables([]), rows)).value == 0.75  # three of four windows, whatever their task
+
+
+def test_a_response_knows_what_the_judge_says_of_its_revision() -> None:
+    decided: list[Pair] = [(True, True), (False, False)]
+    window = JudgedResponse(revision=1, responsive=True, adaptation="additive")
+    for pairs, number, share in ((decided, 1, 0.5), (decided, 0, None), ([*decided, (None, True)], 1, None)):
+        (found,) = responses(tables(pairs, number=number), [replace(judged(pairs), responses=(window,))])
+        assert (found.satisfied, found.adaptation) == (share, "additive")

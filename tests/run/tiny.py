@@ -27,6 +27,7 @@ from refute.arena import (
     Oracle,
     Progress,
     Seen,
+    Truth,
     World,
 )
 from refute.arena._environment import own_environment
@@ -214,6 +215,9 @@ class TinySite:
 
     def oracle(self, task: Task, world: World, route: int = 0) -> Oracle:
         return TinyOracle()
+
+    def truth(self, task: Task, world: World) -> Truth:
+        raise AssertionError("nobody plans on this site")
 
     def mutants(self, task: Task, world: World) -> tuple[Mutant, ...]:
         return ()

@@ -1,11 +1,13 @@
 """Agents: the protocol, the falsifiable-commitment agent `fcp`, and one small file per baseline."""
 
 from refute.agents._history import RejectedAction, Step
+from refute.agents._impact import high_impact, impact
 from refute.agents._open import AGENT_NAMES, open_agent
-from refute.agents._proposal import Proposed
+from refute.agents._proposal import Proposal, Proposed
 from refute.agents._protocol import Agent, Context, Screenshot
 from refute.agents._react import ReactAgent
 from refute.agents._shaping import Shaping
+from refute.agents._wording import describe, in_words, normal_form
 from refute.agents.fcp._agent import FcpAgent
 from refute.agents.fcp._commitment import (
     Commitment,
@@ -38,6 +40,7 @@ from refute.agents.fcp._final_roles import (
     InterpreterInput,
     InterpreterOutput,
 )
+from refute.agents.fcp._loops import Loops, Turn
 from refute.agents.fcp._plan import REPORT
 from refute.agents.fcp._requirement import (
     Checked,
@@ -75,6 +78,8 @@ from refute.agents.fcp._roles import (
     VerifierInput,
     VerifierOutput,
 )
+from refute.agents.fcp._routing import Scores, route
+from refute.agents.fcp._rules import anomaly
 from refute.agents.fcp._settings import Disclosure, FcpSettings, Routing, VerifierPicture
 from refute.agents.memory import FailureRepair, Library, Memory, RecalledFailure, Retrieved, Skill
 
@@ -119,12 +124,14 @@ __all__ = [
     "InterpreterInput",
     "InterpreterOutput",
     "Library",
+    "Loops",
     "Memory",
     "PivotalOutput",
     "PlanEntry",
     "Planned",
     "PlannerInput",
     "PlannerOutput",
+    "Proposal",
     "Proposed",
     "ReactAgent",
     "Reading",
@@ -144,6 +151,7 @@ __all__ = [
     "Routing",
     "Ruling",
     "Scope",
+    "Scores",
     "Screenshot",
     "Shaping",
     "ShownBy",
@@ -155,9 +163,17 @@ __all__ = [
     "SummaryOutput",
     "Terms",
     "Tested",
+    "Turn",
     "Verified",
     "VerifierInput",
     "VerifierOutput",
     "VerifierPicture",
+    "anomaly",
+    "describe",
+    "high_impact",
+    "impact",
+    "in_words",
+    "normal_form",
     "open_agent",
+    "route",
 ]

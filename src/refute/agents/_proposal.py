@@ -49,10 +49,9 @@ async def propose(question: ExecutorInput, context: Context, *, attempts: int = 
     Every reply leaves a `Proposed` event. Raises only what `Model.call` raises.
     """
     page = question.observation
-    role = EXECUTOR if question.shaped is None else PIVOTAL_EXECUTOR
     number = question.commitment.number if question.commitment else None
     for _ in range(attempts):
-        answer = await context.model.call(role, question)
+        answer = await _ask(question, context)
         action, problem = _read(answer.action, question)
         element = target_of(action, page) if action else None
         event = Proposed(
@@ -76,6 +75,12 @@ async def propose(question: ExecutorInput, context: Context, *, attempts: int = 
         question = question.model_copy(update={"last_error": problem})
     wait = Wait(seconds=1)
     return Proposal(action=wait, text=format_action(wait), usable=False)
+
+
+async def _ask(question: ExecutorInput, context: Context) -> ExecutorOutput:
+    if question.shaped is None:
+        return await context.model.call(EXECUTOR, question)
+    return await context.model.call(PIVOTAL_EXECUTOR, question)
 
 
 def _remembered(answer: ExecutorOutput, action: Action, question: ExecutorInput) -> tuple[str, ...]:

@@ -34,6 +34,7 @@ _IDLE = ("scroll", "wait", "note", "done", "back", "forward", "reload", "infeasi
 _COUNTER = re.compile(r"^Repair \d+: ")
 _NUMBERED = re.compile(r"_\d+$")
 _LAST = 3
+_WORDS = 16
 _CHARACTERS_PER_TOKEN = 4
 _STRATEGIES = {
     Scope.EXECUTION: RepairStrategy.LOCAL_REPAIR,
@@ -65,7 +66,8 @@ class SimulatedInducer:
     def _answer(self, request: Request) -> BaseModel:
         match request.input:
             case SkillInducerInput() as x:
-                drafts = [_skill(part) for part in x.trajectory.parts if part.confirmed and _steps(part)]
+                asked = " ".join(x.trajectory.instructions)
+                drafts = [_skill(part, asked) for part in x.trajectory.parts if part.confirmed and _steps(part)]
                 return SkillInducerOutput(skills=tuple({draft.name: draft for draft in drafts}.values())[: x.most])
             case FailureInducerInput() as x:
                 cases = [_case(mended) for mended in x.trajectory.repairs] or _untold(x.trajectory)
@@ -90,11 +92,13 @@ def _name(sentence: str) -> str:
     return re.sub(r"[^a-z]+", "_", _general(sentence).lower()).strip("_")[:60].strip("_")
 
 
-def _skill(part: Part) -> SkillDraft:
+def _skill(part: Part, asked: str) -> SkillDraft:
+    """The skill of one step, with words of the step and of the task that needed it; names of things are left out."""
     form = _general(part.subgoal)
+    words = re.findall(r"\b[a-z]{4,}\b", f"{re.sub(r'<[a-z]+>', '', form).lower()} {asked}")
     return SkillDraft(
         name=_name(part.subgoal),
-        keywords=tuple(dict.fromkeys(re.findall(r"[a-z]{4,}", re.sub(r"<\w+>", "", form.lower()))))[:8],
+        keywords=tuple(dict.fromkeys(words))[:_WORDS],
         applicability=f"A step like this has to be done: {form}",
         steps=_steps(part),
         success=_general(part.expected[0]) if part.expected else "",

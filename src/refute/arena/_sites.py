@@ -11,6 +11,7 @@ from refute.agents import Skill
 from refute.arena._environment import Progress, quiet
 from refute.arena._mutant import Mutant
 from refute.arena._simulated_settings import MistakeRates, Noise
+from refute.arena._simulated_site import Truth
 from refute.arena._site import Instance, Oracle, World
 from refute.arena.shop import Shop
 from refute.goals import Task
@@ -51,6 +52,10 @@ class Site(Protocol):
 
     def oracle(self, task: Task, world: World, route: int = 0) -> Oracle:
         """Who knows the way, for one episode of `task`; on route 1 by other pages or in another order."""
+        ...
+
+    def truth(self, task: Task, world: World) -> Truth:
+        """What the site knows about `task`, as the simulated model's planner is told it."""
         ...
 
     def mutants(self, task: Task, world: World) -> tuple[Mutant, ...]:

@@ -9,13 +9,14 @@ import click
 from rich.console import Console
 
 from refute._errors import UserError
-from refute.agents import AGENT_NAMES
+from refute.agents import AGENT_NAMES, Library
 from refute.arena import Noise
 from refute.cli._bench import run_bench
 from refute.cli._options import (
     RunLimits,
     delivery_options,
     json_option,
+    library_options,
     limit_options,
     model_options,
     print_json,
@@ -63,6 +64,7 @@ def _points(context: click.Context, option: click.Parameter, given: tuple[str, .
 @click.option("--workers", default=WORKERS, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
 @limit_options
+@library_options
 @click.option("--figures", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Also draw figures.")
 @screenshots_option
 @json_option
@@ -83,6 +85,7 @@ def ablate_command(
     workers: int,
     max_steps: int | None,
     limits: RunLimits,
+    library: Library | None,
     figures: Path | None,
     screenshots: bool,
     as_json: bool,
@@ -97,6 +100,8 @@ def ablate_command(
         raise UserError("--grid is about the simulated model's mistakes; a real model makes its own: leave it out")
     console = Console(stderr=as_json)
     chosen = open_suite(suite).select(tasks)
+    if library is not None:
+        chosen = chosen.with_library(library)
     agents = (BASELINE, *(tuple(f"{BASELINE}:{name}" for name in dict.fromkeys(variants)) or VARIANTS))
     base = RunSettings(
         suite=suite,

@@ -12,6 +12,7 @@ from rich.console import Console
 from refute._errors import UserError
 from refute.agents import Library
 from refute.arena import FaultKind, MistakeRates, Noise
+from refute.cli._drift import drift_command
 from refute.cli._options import (
     RunLimits,
     delivery_options,
@@ -174,6 +175,7 @@ bench.add_command(setup_command)
 bench.add_command(solve_command)
 bench.add_command(coverage_command)
 bench.add_command(environment_command)
+bench.add_command(drift_command)
 
 
 bench.add_command(report_command)

@@ -38,7 +38,8 @@ def score_command(*, file: Path, scorer: str, as_json: bool) -> None:
 
 def _table(scores: CaseScores) -> Table:
     table = Table(title=f"{clean(scores.scorer)} on {scores.cases} cases", show_header=False)
-    table.add_row("AUC, supported against contradicted", "none" if scores.auc is None else f"{scores.auc:.3f}")
+    interval = "none" if scores.auc is None else f"{scores.auc:.3f} [{scores.auc_low:.2f}, {scores.auc_high:.2f}]"
+    table.add_row("AUC, supported against contradicted", interval)
     wrong = len(scores.accepted_wrongly)
     table.add_row("accepted", f"{scores.accepted}, {wrong} of them wrongly")
     wrong = len(scores.rejected_wrongly)

@@ -26,6 +26,13 @@ from refute.tables import read_judged, read_tables
 REPLIES = "replies"
 """Folder of the kept replies below RUNS, unless ``--cache`` names another one."""
 
+_LEFT_OUT = {
+    "harness_error": "ended in a harness error",
+    "unfinished": "unfinished",
+    "unreadable": "unreadable",
+    "unknown_truth": "without recorded truth",
+}
+
 
 @click.command()
 @click.argument("runs", type=click.Path(path_type=Path, file_okay=False))
@@ -91,7 +98,12 @@ def judge(
         settings = {"address": backend.address}
         kept = CachedBackend(metered, cache or runs / REPLIES, settings=settings, repeat=seed)
         identity = JudgeIdentity(
-            name=name or _slug(model, seed), model=model, address=backend.address, seed=seed, states=states
+            name=name or _slug(model, seed),
+            model=model,
+            address=backend.address,
+            mode=backend.mode.value,
+            seed=seed,
+            states=states,
         )
         bench = _Bench(identity=identity, backend_for=lambda trace: kept, metered=metered)
     console = Console(stderr=as_json)
@@ -190,7 +202,7 @@ def _show(runs: Path, bench: _Bench, result: JudgeResult, console: Console, *, a
 
 
 def _tell(bench: _Bench, result: JudgeResult, figures: dict[str, Any], console: Console) -> None:
-    out = ", ".join(f"{count} {why.replace('_', ' ')}" for why, count in result.left_out.items())
+    out = ", ".join(f"{count} {_LEFT_OUT[why]}" for why, count in result.left_out.items())
     if out:
         console.print(f"  Not judged: {out}.", style="dim", highlight=False)
     if result.kept:
@@ -206,7 +218,7 @@ def _tell(bench: _Bench, result: JudgeResult, figures: dict[str, Any], console: 
         console.print(
             f"  Against the truth, over {counted(agreed['n'], 'constraint')}{word}: "
             f"{_number(agreed['accuracy'])} agree; of “satisfied”, precision {_number(agreed['precision'])}, "
-            f"recall {_number(agreed['recall'])}.",
+            f"recall {_number(agreed['recall'])}; κ {_number(agreed['kappa'])}.",
             highlight=False,
         )
     if result.limit:

@@ -102,13 +102,15 @@ def learned_json(learned: Learned) -> dict[str, Any]:
 
 def _show(learned: Learned, out: Path, console: Console) -> None:
     library = learned.library
-    who = f"by {library.info.model}{' (simulated)' if library.info.simulated else ''}"
+    who = "by the simulated model" if library.info.model == SIMULATED else f"by {library.info.model}"
     console.print(
         f"{counted(len(library.skills), 'skill')} and {counted(len(library.failures), 'failure repair')} {who}, from "
         f"{counted(learned.successes, 'episode')} that went well and {learned.troubles} with trouble",
         markup=False,
         highlight=False,
     )
+    if library.info.simulated and library.info.model != SIMULATED:
+        console.print("  simulated: some of the runs are", style="yellow")
     price = f", ${learned.dollars:.4f}" if learned.dollars else ""
     cost = f"{counted(learned.calls, 'question')}, {counted(learned.tokens, 'token')}{price}"
     console.print(f"  {learned.merged} merged into others; {cost}", style="dim", highlight=False)

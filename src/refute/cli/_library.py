@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from refute._errors import UserError
@@ -117,7 +117,8 @@ def _named(found: Library, name: str) -> Skill | FailureRepair:
 
 
 def _show_all(found: Library, console: Console) -> None:
-    skills = Table("skill", "when", "steps", "from", title="Skills", title_justify="left")
+    name = Column("skill", overflow="fold", min_width=20)  # to be typed again, so nothing of it is cut off
+    skills = Table(name, "when", "steps", "from", title="Skills", title_justify="left")
     for skill in found.skills:
         cells = (skill.name, skill.applicability, str(len(skill.steps)), _from(skill.sources))
         skills.add_row(*(Text(clean(cell)) for cell in cells))

@@ -62,7 +62,7 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("\nInterrupted. Finished episodes are kept; the same `bench run` goes on from there.", err=True)
+        click.echo("\nInterrupted. Finished episodes are kept; the same command goes on from there.", err=True)
         sys.exit(INTERRUPTED)
     except UserError as error:
         click.echo(f"refute: {error}", err=True)

@@ -107,9 +107,9 @@ def report_command(
     Without --view: the main figures on the terminal, and pages in RUNS/index.html. With --view: its tables in one of
     five forms, and its figures.
     """
-    for folder in folders:
-        if not folder.is_dir():
-            raise UserError(f"{folder} does not exist; `refute bench run … --out {folder}` makes it")
+    for place in folders:
+        if not place.is_dir():
+            raise UserError(f"{place} does not exist; `refute bench run … --out {place}` makes it")
     if as_markdown and as_json:
         raise UserError("--markdown and --json cannot be printed at once; choose one")
     if view is not None:
@@ -121,13 +121,14 @@ def report_command(
         return
     if figures is not None or form != "table":
         raise UserError(f"--figures and --format need --view NAME; views: {', '.join(VIEWS)}")
-    if len(folders) > 1:
+    folder, *others = folders
+    if others:
         raise UserError("pages are written for one folder; several are joined by --view NAME only")
     if as_markdown:
-        write_report(folders[0])
-        click.echo(summary_markdown(summary(folders[0])), nl=False)
+        write_report(folder)
+        click.echo(summary_markdown(summary(folder)), nl=False)
         return
-    show_report(folders[0], Console(), as_json=as_json)
+    show_report(folder, Console(), as_json=as_json)
 
 
 def print_view(view: View, form: str) -> None:

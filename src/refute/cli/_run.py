@@ -212,6 +212,8 @@ def _show(result: GoalResult, console: Console) -> None:
         console.print(Text(f"  {clean(line)}"), soft_wrap=True)
     _list("confirmed", "green", result.confirmed, console)
     _list("not confirmed", "yellow", result.unconfirmed, console)
+    for requirement in result.open_requirements:
+        console.print(Text(f"  final check, {clean(requirement)}", style="yellow"), soft_wrap=True)
     if not result.confirmed and not result.unconfirmed and result.done:
         console.print(Text("  The agent made no plan, so nothing could be confirmed.", style="dim"))
     cost = spent(seconds=result.seconds, calls=result.calls, tokens=result.tokens, dollars=result.dollars)
@@ -241,6 +243,8 @@ def goal_json(result: GoalResult) -> dict[str, Any]:
         "message": result.message,
         "confirmed": steps(result.confirmed),
         "unconfirmed": steps(result.unconfirmed),
+        "final_check": result.final_check,
+        "open_requirements": list(result.open_requirements),
         "url": result.url,
         "repairs": result.repairs,
         "revisions": result.revisions,

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.table import Table
 
 from refute._errors import UserError
 from refute.arena import MistakeRates, Noise, SimulatedInducer
 from refute.cli._options import RunLimits, json_option, limit_options, model_options, print_json
+from refute.cli._report import draw_figures
 from refute.cli._screen import progress
 from refute.llm import Backend
-from refute.run import SHARES, SIMULATED, Figure, RunSettings, Scaling, ScalingResult, open_suite, stop_on_signals
+from refute.report import scaling_view, terminal
+from refute.run import SHARES, SIMULATED, RunSettings, Scaling, ScalingResult, open_suite, stop_on_signals
 from refute.trace import write_whole
 
 SCALING_FILE = "scaling.json"
@@ -48,6 +49,7 @@ def _percent(context: click.Context, option: click.Parameter, given: str) -> tup
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @limit_options
+@click.option("--figures", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Also draw the curve.")
 @json_option
 def scaling_command(
     *,
@@ -62,6 +64,7 @@ def scaling_command(
     repeats: int,
     workers: int,
     limits: RunLimits,
+    figures: Path | None,
     as_json: bool,
 ) -> None:
     """Learn from more and more of SUITE's training tasks, and test each library on its test tasks.
@@ -92,10 +95,12 @@ def scaling_command(
     scaling = Scaling(open_suite(suite).select(tasks), settings, out, shares=shares, repeats=repeats)
     result = _run(scaling, backend, workers=workers, console=console)
     write_whole(out / SCALING_FILE, result.model_dump_json(indent=1))
+    if figures is not None:
+        draw_figures(scaling_view(result), figures)
     if as_json:
         print_json(result.model_dump(mode="json"))
         return
-    console.print(scaling_table(result))
+    console.print(terminal(scaling_view(result)))
     console.print(f"Written: {(out / SCALING_FILE).resolve()}", highlight=False, soft_wrap=True)
 
 
@@ -113,29 +118,3 @@ def _run(scaling: Scaling, backend: Callable[[], Backend], *, workers: int, cons
     if result is None:
         raise KeyboardInterrupt
     return result
-
-
-def scaling_table(result: ScalingResult) -> Table:
-    """Success by share of the training tasks, with and without failure repairs."""
-    note = f"{'simulated, ' if result.simulated else ''}seed {result.seed}, {result.test_tasks} test tasks"
-    table = Table(title=f"Experience scaling on {result.suite} ({note}, 95 % intervals)", title_justify="left")
-    for name in ("training tasks", "skills", "failure repairs", "success", "without failure repairs", "gain in score"):
-        table.add_column(name, justify="right")
-    for point in result.points:
-        whole, alone = (curve.success for curve in point.curves)
-        table.add_row(
-            f"{point.share} % ({len(point.tasks)})",
-            str(point.skills),
-            str(point.failures),
-            _figure(whole),
-            _figure(alone),
-            _figure(point.gain, sign="+"),
-        )
-    return table
-
-
-def _figure(figure: Figure, *, sign: str = "") -> str:
-    if figure.value is None:
-        return "–"
-    value = f"{figure.value:{sign}.2f}"
-    return value if figure.low is None or figure.high is None else f"{value} [{figure.low:.2f}, {figure.high:.2f}]"

@@ -27,7 +27,8 @@ class Case(BaseModel):
 
 class CaseScores(BaseModel):
     """How a scorer did. `auc`: the chance that a supported statement scores above a contradicted one by support −
-    contradiction, ties counting half; 0.5 tells nothing, None = one of the two labels is missing.
+    contradiction, ties counting half; 0.5 tells nothing, None = one of the two labels is missing. Its interval is a
+    bootstrap over pages, since cases of one page are alike.
 
     A decided case is `right` if its label is the reader's; an abstention is neither right nor wrong.
     """
@@ -37,6 +38,8 @@ class CaseScores(BaseModel):
     scorer: str
     cases: int
     auc: float | None
+    auc_low: float | None = Field(description="90 % of the AUCs lie from here, if the pages are drawn again")
+    auc_high: float | None = Field(description="up to here")
     accepted: int = Field(description="decided as supported")
     rejected: int = Field(description="decided as contradicted")
     abstained: int = Field(description="left open")
@@ -80,10 +83,7 @@ async def score_cases(cases: Sequence[Case], scorer: TextScorer) -> CaseScores:
         verdicts += await scorer.score(case.page, [case.evidence])
     took = perf_counter() - begun
     told = list(zip(cases, verdicts, strict=True))
-    margins = {
-        label: [verdict.support - verdict.contradiction for case, verdict in told if case.label is label]
-        for label in (Label.SUPPORTED, Label.CONTRADICTED)
-    }
+    low, high = _interval(told)
     decided = [(case, verdict) for case, verdict in told if verdict.label is not Label.UNKNOWN]
     accepted = [case for case, verdict in decided if verdict.label is Label.SUPPORTED]
     rejected = [case for case, verdict in decided if verdict.label is Label.CONTRADICTED]
@@ -91,7 +91,9 @@ async def score_cases(cases: Sequence[Case], scorer: TextScorer) -> CaseScores:
     return CaseScores(
         scorer=scorer.name,
         cases=len(cases),
-        auc=auc(margins[Label.SUPPORTED], margins[Label.CONTRADICTED]),
+        auc=_auc_of(told),
+        auc_low=low,
+        auc_high=high,
         accepted=len(accepted),
         rejected=len(rejected),
         abstained=len(cases) - len(decided),
@@ -101,6 +103,35 @@ async def score_cases(cases: Sequence[Case], scorer: TextScorer) -> CaseScores:
         rejected_wrongly=tuple(case.id for case in rejected if case.label is not Label.CONTRADICTED),
         ms_per_call=round(1000 * took / len(cases), 3),
     )
+
+
+_Told = Sequence[tuple[Case, Verdict]]
+_DRAWS = 1000
+
+
+def _auc_of(told: _Told) -> float | None:
+    above, below = (
+        [verdict.support - verdict.contradiction for case, verdict in told if case.label is label]
+        for label in (Label.SUPPORTED, Label.CONTRADICTED)
+    )
+    return auc(above, below)
+
+
+def _interval(told: _Told) -> tuple[float | None, float | None]:
+    """The 5th and 95th percentile of the AUC over pages drawn with replacement; always the same draws."""
+    by_page: dict[str, list[tuple[Case, Verdict]]] = {}
+    for case, verdict in told:
+        by_page.setdefault(case.page, []).append((case, verdict))
+    pages, dice = list(by_page.values()), np.random.default_rng(0)
+    found: list[float] = []
+    for _ in range(_DRAWS):
+        drawn: list[int] = dice.integers(0, len(pages), len(pages)).tolist()
+        value = _auc_of([one for place in drawn for one in pages[place]])
+        found += [] if value is None else [value]
+    if not found:
+        return None, None
+    bounds: list[float] = np.percentile(np.array(found), [5, 95]).tolist()
+    return round(bounds[0], 4), round(bounds[1], 4)
 
 
 def auc(above: Sequence[float], below: Sequence[float]) -> float | None:

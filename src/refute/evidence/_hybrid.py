@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from refute.evidence._lexical import lexical
 from refute.evidence._models import Embedder
 from refute.evidence._select import closest_lines
@@ -55,7 +53,8 @@ class HybridScorer:
 def _with_lines(verdict: Verdict, lines: list[str], closeness: list[float]) -> Verdict:
     if not lines:
         return verdict
-    best = [lines[place] for place in np.argsort([-close for close in closeness], kind="stable")[:_SHOWN]]
+    order = sorted(range(len(lines)), key=lambda place: -closeness[place])
+    best = [lines[place] for place in order[:_SHOWN]]
     faint = round(_FAINT * max(0.0, *closeness), 4)
     shown = verdict.lines or tuple(best)
     return verdict.model_copy(update={"support": max(verdict.support, faint), "lines": shown})

@@ -93,9 +93,12 @@ class Block:
     numbers: tuple[Number, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Page:
-    """A page. `complete`: the text shows all of it, so what is missing is not there."""
+    """A page. `complete`: the text shows all of it, so what is missing is not there.
+
+    Equal only to itself, so that what rules find on a page, whatever the statement, can be kept for the next statement.
+    """
 
     lines: tuple[Line, ...]
     blocks: tuple[Block, ...]

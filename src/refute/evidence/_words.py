@@ -64,6 +64,7 @@ def words(text: str) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=8192)
 def terms(text: str) -> tuple[str, ...]:
     """Stems and numbers in order of appearance, each as often as it occurs; stop words are left out."""
     found = _WORD.findall(text.lower().replace("’", "'"))

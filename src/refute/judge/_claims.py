@@ -77,8 +77,9 @@ class ClaimChecker:
     async def _page(self, claim: Claim, constraint: str, bound_to: int, number: int) -> ClaimChecked:
         """Page after page until one shows enough (decision 25). Undecided only if a page may have been the one."""
         looked: list[Looked] = []
-        for state in candidates(self._record.states_since(bound_to), claim.subject, most=self._states):
-            looked.append(await self._look(claim, constraint, state))
+        seen = self._record.states_since(bound_to)
+        for state in candidates(seen, claim.subject, most=self._states):
+            looked.append(await self._look(claim, constraint, state, final=state is seen[-1]))
             if looked[-1].verdict is Verdict.VERIFIED:
                 break
         found = {look.verdict for look in looked}
@@ -89,9 +90,14 @@ class ClaimChecker:
         )
         return ClaimChecked(constraint=constraint, number=number, verdict=verdict, looked=tuple(looked), reason=reason)
 
-    async def _look(self, claim: Claim, constraint: str, state: State) -> Looked:
+    async def _look(self, claim: Claim, constraint: str, state: State, *, final: bool) -> Looked:
         question = WebInput(
-            constraint=constraint, subject=claim.subject, assertion=claim.assertion, state=state, day=self._record.day
+            constraint=constraint,
+            subject=claim.subject,
+            assertion=claim.assertion,
+            state=state,
+            final=final,
+            day=self._record.day,
         )
         answer = await ask(self._model, WEB_EVIDENCE_VERIFIER, question)
         if isinstance(answer, Unanswered):

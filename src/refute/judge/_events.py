@@ -62,6 +62,7 @@ class JudgeStarted(Event, kind="judge_started"):
     judge: str = Field(description="its name, which is also the file's")
     model: str
     address: str = ""
+    mode: str = Field(default="", description="how the model was asked for structure")
     simulated: bool
     seed: int = Field(description="repetition index; dice of the simulated judge")
     trace: str = Field(description="SHA-256 of the trace that was judged")

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 _MARK = re.compile(r"^[ \t]*> ?", re.MULTILINE)
 """How prompts mark lines from outside; a model may copy the mark with the line."""
 _SAME = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "\u2011": "-", "−": "-"})
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W_]+")
 _SMALL_TEXT = "a an and are at by for from in is it its of on one or that the this to was were with"
 _SMALL = frozenset(_SMALL_TEXT.split())
 

@@ -8,12 +8,13 @@ from refute.judge._quotes import share, words
 from refute.judge._roles import State
 
 MATCH = 0.5
-"""Least share of a subject's words that a state must hold to be looked at."""
+"""Least share of a subject's words that one line of a state must hold for it to be looked at."""
 
 
 def candidates(states: Sequence[State], subject: str, *, most: int) -> tuple[State, ...]:
     """The states to look at for a claim about `subject`: the last one, whatever it shows; then, in the order of the
-    trajectory, those that hold at least half of the subject's words (dynarev C.2; decision 25).
+    trajectory, those with a line (the address and title are lines too) that holds at least half of the subject's words
+    (dynarev C.2; decision 25).
 
     `states` are those under the claim's instruction, the last one of the episode at the end. At most `most` (>= 1) are
     returned; where more match, those that hold most of the words, and among equals the later ones. Being found is no
@@ -28,7 +29,7 @@ def candidates(states: Sequence[State], subject: str, *, most: int) -> tuple[Sta
         if _content(state) in seen:
             continue
         seen.add(_content(state))
-        held = share(wanted, (state.title, state.url, state.text))
+        held = max(share(wanted, [line]) for line in (state.title, state.url, *state.text.splitlines()))
         if held >= MATCH:
             found.append((held, n))
     best = sorted(found, reverse=True)[: most - 1]

@@ -78,7 +78,7 @@ class Claim(_Frozen):
 class ClaimOutput(_Frozen):
     """The checks; the constraint is satisfied if and only if all of them hold."""
 
-    claims: tuple[Claim, ...] = Field(min_length=1, max_length=12)
+    claims: tuple[Claim, ...] = Field(min_length=1, max_length=40)
 
 
 class SimpleInput(_Frozen):
@@ -106,6 +106,7 @@ class WebInput(_Frozen):
     subject: str
     assertion: str
     state: State
+    final: bool = Field(description="whether the work ended on this page")
     day: date
 
 

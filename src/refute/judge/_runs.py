@@ -38,6 +38,8 @@ class JudgeIdentity:
     name: str
     model: str
     address: str = ""
+    mode: str = ""
+    """How the model is asked for structure."""
     simulated: bool = False
     seed: int = 0
     states: int = STATES
@@ -51,6 +53,7 @@ class JudgeIdentity:
             judge=self.name,
             model=self.model,
             address=self.address,
+            mode=self.mode,
             simulated=self.simulated,
             seed=self.seed,
             trace=trace,
@@ -209,7 +212,7 @@ class _Crew:
         now = self.identity.started(before.trace)
         differing = [
             f"{field}: {getattr(before, field)} there, {getattr(now, field)} now"
-            for field in ("model", "address", "seed", "settings")
+            for field in ("model", "address", "mode", "seed", "settings")
             if getattr(before, field) != getattr(now, field)
         ]
         if differing:

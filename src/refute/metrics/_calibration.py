@@ -1,4 +1,4 @@
-"""A judge against the truth, constraint by constraint: how good is the judge?."""
+"""A judge against the truth, constraint by constraint."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from refute.metrics._agreement import Confusion, Kappa, kappa
 from refute.tables import ConstraintRow, EpisodeKey, JudgedConstraint, JudgedRow, Tables
 
 
@@ -35,59 +36,29 @@ class Disagreement:
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """Counts over the constraints that both could see; ``satisfied`` is the positive class."""
+    """A judge's word on the constraints that the truth knows; "satisfied" is what is to be detected."""
 
-    both: int
-    """Satisfied, both say."""
-    neither: int
-    """Unsatisfied, both say."""
-    judge_only: int
-    """Satisfied, only the judge says."""
-    truth_only: int
-    """Satisfied, only the truth says."""
+    confusion: Confusion
+    """Over the constraints on which both have a verdict."""
     other_branch: int
-    """Counted by the truth, not by the judge, for the branch that it read from the message: in no rate below."""
+    """Counted by the truth, not by the judge, for the branch that it read from the message: not in `confusion`."""
     undecided: int
-    """The judge gave no usable answer: in no rate below."""
+    """The judge gave no usable answer: not in `confusion`."""
     disagreements: tuple[Disagreement, ...]
     simulated: bool
     """Whether a simulated judge or a simulated run took part."""
 
     @property
-    def n(self) -> int:
-        """Constraints on which both have a verdict."""
-        return self.both + self.neither + self.judge_only + self.truth_only
-
-    @property
-    def accuracy(self) -> float | None:
-        """(both + neither) / n; None without constraints."""
-        return _ratio(self.both + self.neither, self.n)
-
-    @property
-    def precision(self) -> float | None:
-        """Share of the judge's "satisfied" that are true: both / (both + judge_only)."""
-        return _ratio(self.both, self.both + self.judge_only)
-
-    @property
-    def recall(self) -> float | None:
-        """Share of the satisfied ones that the judge finds: both / (both + truth_only)."""
-        return _ratio(self.both, self.both + self.truth_only)
-
-    @property
     def specificity(self) -> float | None:
-        """Share of the unsatisfied ones that the judge calls so: neither / (neither + judge_only)."""
-        return _ratio(self.neither, self.neither + self.judge_only)
+        """Share of the unsatisfied ones that the judge calls so: TN / (TN + FP)."""
+        found = self.confusion
+        return found.tn / (found.tn + found.fp) if found.tn + found.fp else None
 
     @property
-    def pairs(self) -> tuple[tuple[bool, bool], ...]:
-        """(judge, truth) for each constraint, sorted: what a chance-corrected agreement is computed from."""
-        counts = {
-            (False, False): self.neither,
-            (False, True): self.truth_only,
-            (True, False): self.judge_only,
-            (True, True): self.both,
-        }
-        return tuple(pair for pair, count in counts.items() for _ in range(count))
+    def kappa(self) -> Kappa:
+        """Cohen's kappa of judge and truth."""
+        found = self.confusion
+        return kappa([[found.tp, found.fp], [found.fn, found.tn]])
 
 
 def agreement(tables: Tables, judged: Iterable[JudgedRow]) -> Agreement:
@@ -99,7 +70,7 @@ def agreement(tables: Tables, judged: Iterable[JudgedRow]) -> Agreement:
     """
     rows = tuple(judged)
     simulated = {episode.key: episode.simulated for episode in tables.episodes}
-    counts = dict.fromkeys(((True, True), (True, False), (False, True), (False, False)), 0)
+    pairs: list[tuple[bool, bool]] = []
     other_branch = undecided = 0
     misses: list[Disagreement] = []
     for row, truth, verdict in _joined(tables, rows):
@@ -109,15 +80,12 @@ def agreement(tables: Tables, judged: Iterable[JudgedRow]) -> Agreement:
         elif verdict.satisfied is None:
             undecided += 1
         else:
-            counts[verdict.satisfied, bool(truth.satisfied)] += 1
+            pairs.append((bool(truth.satisfied), verdict.satisfied))
             if verdict.satisfied != truth.satisfied:
                 miss = Miss.TOO_KIND if verdict.satisfied else Miss.TOO_STRICT
                 misses.append(_miss(row, truth, verdict.evidence or verdict.why, miss))
     return Agreement(
-        both=counts[True, True],
-        neither=counts[False, False],
-        judge_only=counts[True, False],
-        truth_only=counts[False, True],
+        confusion=Confusion.of(pairs),
         other_branch=other_branch,
         undecided=undecided,
         disagreements=tuple(misses),
@@ -147,7 +115,3 @@ def _miss(row: JudgedRow, truth: ConstraintRow, judged_on: str, miss: Miss) -> D
         judged_on=judged_on,
         true_on=truth.evidence,
     )
-
-
-def _ratio(part: int, whole: int) -> float | None:
-    return part / whole if whole else None

@@ -1,4 +1,4 @@
-"""What a judge's verdicts come to: the judged score, and the response to revisions (dynarev §5.2, §5.3)."""
+"""What a judge's verdicts come to: the judged score, and the responses to revisions (dynarev §5.2, §5.3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from refute.metrics._estimate import Estimate, estimate
 from refute.metrics._response import Response
-from refute.tables import ConstraintRow, JudgedRow
+from refute.tables import JudgedRow, Tables
 
 
 def score_judged(judged: Iterable[JudgedRow]) -> Estimate:
@@ -17,29 +17,29 @@ def score_judged(judged: Iterable[JudgedRow]) -> Estimate:
     return estimate((row.key.task, row.score_judged) for row in judged if row.score_judged is not None)
 
 
-def responses(judged: Iterable[JudgedRow], constraints: Iterable[ConstraintRow] = ()) -> tuple[Response, ...]:
-    """The judge's words on the response to each revision; undecided windows are left out (dynarev §5.2).
+def responses(tables: Tables, judged: Iterable[JudgedRow]) -> tuple[Response, ...]:
+    """The judge's word on each delivered revision of `judged`, for `wra` and `satisfaction_by_response`.
 
-    With the `constraints` of the episodes, each is joined with the satisfied share, by the judge, of what its revision
-    asks for; without them that share is None.
+    Undecided windows are left out. `Response.satisfied` is by the judge too: the share of the revision's constraints
+    that count; None while one of them is undecided, or where there is none.
     """
-    rounds = {(row.key, row.id): row.round for row in constraints}
+    rounds = {(row.key, row.id): row.round for row in tables.constraints}
     found: list[Response] = []
     for row in judged:
-        for word in row.responses:
-            if word.responsive is None:
+        for window in row.responses:
+            if window.responsive is None:
                 continue
-            asked = [
-                c.satisfied
-                for c in row.constraints
-                if c.counts and c.satisfied is not None and rounds.get((row.key, c.id)) == word.revision
+            verdicts = [
+                verdict.satisfied
+                for verdict in row.constraints
+                if verdict.counts and rounds.get((row.key, verdict.id)) == window.revision
             ]
             found.append(
                 Response(
                     task=row.key.task,
-                    responsive=word.responsive,
-                    satisfied=sum(asked) / len(asked) if asked else None,
-                    adaptation=word.adaptation,
+                    responsive=window.responsive,
+                    satisfied=None if None in verdicts or not verdicts else verdicts.count(True) / len(verdicts),
+                    adaptation=window.adaptation,
                 )
             )
     return tuple(found)

@@ -92,19 +92,24 @@ def _run_view(number: int, name: str, run: RunRow, own: Tables) -> RunView:
 
 
 def run_names(runs: Sequence[RunRow]) -> tuple[str, ...]:
-    """Agent, model (which is left out where all share it) and the site's faults; where that is not enough, what else
-    tells them apart; at the end the folder's name."""
+    """Agent, model (which is left out where all share it) and the site's faults; where that is not enough, the folder
+    that the run lies in, then what else tells runs apart; at the end the folder's own name."""
     shared = len(runs) > 1 and len({r.model for r in runs}) == 1
-    plain = [" · ".join(p for p in (r.agent, "" if shared else r.model, _faults(r)) if p) or r.run for r in runs]
+    plain = [_joined(r.agent, "" if shared else r.model, _faults(r)) or r.run for r in runs]
+    placed = [_joined(name, r.run.rpartition("/")[0]) for name, r in zip(plain, runs, strict=True)]
     full = [
-        " · ".join(p for p in (name, r.trigger, r.strategy, "" if r.seed is None else f"seed {r.seed}") if p)
-        for name, r in zip(plain, runs, strict=True)
+        _joined(name, r.trigger, r.strategy, "" if r.seed is None else f"seed {r.seed}")
+        for name, r in zip(placed, runs, strict=True)
     ]
-    few, more = Counter(plain), Counter(full)
+    choices = [(names, Counter(names)) for names in (plain, placed, full)]
     return tuple(
-        plain[n] if few[plain[n]] == 1 else full[n] if more[full[n]] == 1 else f"{plain[n]} · {run.run}"
+        next((names[n] for names, times in choices if times[names[n]] == 1), _joined(full[n], run.run))
         for n, run in enumerate(runs)
     )
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)
 
 
 def _faults(run: RunRow) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from refute.metrics import Agreement, Estimate, agreement, outcomes, responses, score, score_judged, wra
+from refute.metrics import Agreement, Estimate, Kappa, agreement, outcomes, responses, score, score_judged, wra
 from refute.tables import JudgedRow, Tables
 
 
@@ -38,34 +38,36 @@ def judge_figures(tables: Tables, rows: Sequence[JudgedRow]) -> dict[str, Any]:
 
 
 def _figures(tables: Tables, rows: Sequence[JudgedRow]) -> dict[str, Any]:
-    judged, responsive = score_judged(rows), wra(responses(rows))
+    judged, answered = score_judged(rows), wra(responses(tables, rows))
     keys = {row.key for row in rows}
     truth = score(outcomes(tables.only(keys)))
     return {
         "episodes": len(rows),
         "score_judged": judged.value,
         "score": truth.value,
-        "wra": responsive.value,
+        "wra": answered.value,
         "undecided": sum(row.undecided for row in rows),
         "unreadable": sum(bool(row.error) for row in rows),
-        "intervals": {name: _interval(found) for name, found in (("score_judged", judged), ("wra", responsive))},
+        "intervals": {name: _interval(found) for name, found in (("score_judged", judged), ("wra", answered))},
         "calls": sum(row.calls for row in rows),
         "tokens": sum(row.tokens for row in rows),
         "simulated": tables.simulated or any(row.simulated for row in rows),
     }
 
 
-def _interval(found: Estimate) -> tuple[float, float] | None:
+def _interval(found: Estimate | Kappa) -> tuple[float, float] | None:
     return (found.low, found.high) if found.low is not None and found.high is not None else None
 
 
 def _agreement(found: Agreement) -> dict[str, Any]:
     return {
-        "n": found.n,
-        "accuracy": found.accuracy,
-        "precision": found.precision,
-        "recall": found.recall,
+        "n": found.confusion.total,
+        "accuracy": found.confusion.accuracy,
+        "precision": found.confusion.precision,
+        "recall": found.confusion.recall,
         "specificity": found.specificity,
+        "kappa": found.kappa.value,
+        "kappa_interval": _interval(found.kappa),
         "other_branch": found.other_branch,
         "undecided": found.undecided,
     }

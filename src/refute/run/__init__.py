@@ -7,7 +7,7 @@ from refute.run._goal_task import ReviseAfter, ReviseAt, goal_task
 from refute.run._grid import GridPoint
 from refute.run._pace import Rehearsed
 from refute.run._readiness import suites_readiness
-from refute.run._scaling import SHARES, Figure, Scaling, ScalingCurve, ScalingPoint, ScalingResult
+from refute.run._scaling import SHARES, Mean, Scaling, ScalingCurve, ScalingPoint, ScalingResult
 from refute.run._settings import GOAL_SUITE, RUN_FILE, SIMULATED, RunRecord, RunSettings, read_run, write_run
 from refute.run._single import run_single
 from refute.run._solve import Solved, SolveResult, solve_suite
@@ -25,10 +25,10 @@ __all__ = [
     "SIMULATED",
     "CheckProgress",
     "CheckResult",
-    "Figure",
     "GridPoint",
     "Ground",
     "Job",
+    "Mean",
     "Progress",
     "Proof",
     "Rehearsed",

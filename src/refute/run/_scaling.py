@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 
 from refute.agents.memory import Library, save_library
 from refute.evidence import Embedder
-from refute.learn import LearnProgress, Split, learn, read_lessons
+from refute.learn import ANSWERS_FILE, Split, learn, read_lessons
 from refute.llm import Backend
 from refute.metrics import Estimate, Outcome, outcomes, paired, score, tsr
 from refute.run._experiment import Show, run_suite, silent
@@ -24,14 +24,13 @@ SHARES = (0, 25, 50, 75, 100)
 """Percent of the training split's tasks."""
 BOTH, SKILLS_ONLY = "fcp", "fcp:no-failure-library"
 """The two curves: skills and failure repairs, and skills alone."""
-ANSWERS = "answers.jsonl"
 
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Figure(_Frozen):
+class Mean(_Frozen):
     """A mean over tasks in [0, 1], with its 95 % interval where there are two tasks or more."""
 
     value: float | None
@@ -39,8 +38,8 @@ class Figure(_Frozen):
     high: float | None
 
     @classmethod
-    def of(cls, estimate: Estimate) -> Figure:
-        """The same figure, for a file."""
+    def of(cls, estimate: Estimate) -> Mean:
+        """The same mean, for a file."""
         return cls(value=estimate.value, low=estimate.low, high=estimate.high)
 
 
@@ -50,9 +49,9 @@ class ScalingCurve(_Frozen):
     agent: str
     episodes: int
     """Episodes in the means; harness errors are not."""
-    success: Figure
+    success: Mean
     """Share of episodes in which every constraint that counts is satisfied (TSR)."""
-    score: Figure
+    score: Mean
 
 
 class ScalingPoint(_Frozen):
@@ -65,7 +64,7 @@ class ScalingPoint(_Frozen):
     failures: int
     curves: tuple[ScalingCurve, ...]
     """`BOTH`, then `SKILLS_ONLY`. Without experience there is no failure library, and the two are one."""
-    gain: Figure
+    gain: Mean
     """Mean over tasks of the score with the failure library minus that without it, paired by task and seed."""
 
 
@@ -110,7 +109,6 @@ class Scaling:
         embedder: Embedder | None = None,
         stop: asyncio.Event | None = None,
         on_progress: Show = silent,
-        on_learn: Callable[[LearnProgress], None] = lambda progress: None,
     ) -> ScalingResult | None:
         """Train without any library, learn, and test, share by share; None when `stop` was set before the end.
 
@@ -135,7 +133,7 @@ class Scaling:
         points: list[ScalingPoint] = []
         for share in self._shares:
             tasks = nested_share([task.id for task in self._train.tasks], share, seed=self._settings.seed)
-            library = await self._library(share, tasks, backend, embedder, on_learn)
+            library = await self._library(share, tasks, backend, embedder)
             for agent in _agents(share):
                 if not await work(self._test.with_library(library), agent, f"test-{share:03d}"):
                     return None
@@ -151,12 +149,7 @@ class Scaling:
         )
 
     async def _library(
-        self,
-        share: int,
-        tasks: Sequence[str],
-        backend: Callable[[], Backend],
-        embedder: Embedder | None,
-        on_learn: Callable[[LearnProgress], None],
+        self, share: int, tasks: Sequence[str], backend: Callable[[], Backend], embedder: Embedder | None
     ) -> Library:
         folder = self._out / f"library-{share:03d}"
         lessons = read_lessons([self._out / "train"], split=Split.TRAIN, tasks=set(tasks)) if tasks else None
@@ -170,8 +163,7 @@ class Scaling:
                 folder,
                 backend=model,
                 embedder=embedder,
-                answers=self._out / ANSWERS,
-                on_progress=on_learn,
+                answers=self._out / ANSWERS_FILE,
             )
         finally:
             await model.close()
@@ -191,7 +183,7 @@ class Scaling:
             skills=len(library.skills),
             failures=len(library.failures),
             curves=(_curve(BOTH, both), _curve(SKILLS_ONLY, alone)),
-            gain=Figure.of(paired(alone, both).score),
+            gain=Mean.of(paired(alone, both).score),
         )
 
 
@@ -206,4 +198,4 @@ def _agents(share: int) -> tuple[str, ...]:
 
 
 def _curve(agent: str, found: Sequence[Outcome]) -> ScalingCurve:
-    return ScalingCurve(agent=agent, episodes=len(found), success=Figure.of(tsr(found)), score=Figure.of(score(found)))
+    return ScalingCurve(agent=agent, episodes=len(found), success=Mean.of(tsr(found)), score=Mean.of(score(found)))

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
 
-from refute.agents import Decision, Planned, Repaired, Tested, Verified
+from refute.agents import Decision, Planned, Repaired, Retrieved, Tested, Verified
 from refute.llm import ModelCalled
 from refute.revisions import MILESTONE_TRIGGER
 from refute.tables._behaviour_rows import CheckRow, PlanRow, RepairRow, RoleRow
 from refute.tables._keys import EpisodeKey
-from refute.trace import Trace, UnknownEvent
+from refute.trace import Trace
 
 HARNESS_ROLES = frozenset({MILESTONE_TRIGGER.name})
 """Roles that the harness asks and pays for: no cost of the agent."""
-
-
-RETRIEVED = "retrieved"
-"""The kind of the event that says what was found in the library."""
 
 
 def plans(trace: Trace, key: EpisodeKey) -> tuple[PlanRow, ...]:
@@ -36,7 +31,15 @@ def checks(trace: Trace, key: EpisodeKey) -> tuple[CheckRow, ...]:
     for event in trace.events:
         if isinstance(event, Tested):
             open_[event.phase] = len(rows)
-            rows.append(CheckRow(key=key, step=event.step, phase=event.phase, route=event.route.value))
+            rows.append(
+                CheckRow(
+                    key=key,
+                    step=event.step,
+                    phase=event.phase,
+                    route=event.route.value,
+                    milliseconds=event.milliseconds,
+                )
+            )
         elif isinstance(event, Verified) and event.phase in open_:
             place = open_.pop(event.phase)
             scope = event.diagnosis.scope.value if event.diagnosis is not None else ""
@@ -81,16 +84,6 @@ def _role(key: EpisodeKey, role: str, calls: list[ModelCalled]) -> RoleRow:
 
 
 def _retrieved(trace: Trace) -> int | None:
-    """Skills retrieved for the task at its start, without those that only came along. Read by name, since traces with
-    `Retrieved` events and traces without are both read, whatever this version declares."""
-    counts: list[int] = []
-    for event in trace.events:
-        unknown = isinstance(event, UnknownEvent)
-        if (event.data.get("kind") if unknown else event.kind) != RETRIEVED:
-            continue
-        fields = event.data if unknown else event.model_dump()
-        found = fields.get("found")
-        if fields.get("what") == "skills" and fields.get("occasion") == "start" and isinstance(found, list | tuple):
-            records = [cast(dict[str, Any], f) for f in cast(list[object], found) if isinstance(f, dict)]
-            counts.append(sum(not f.get("expanded") for f in records))
-    return sum(counts) if counts else None
+    """Skills retrieved for the task at its start, without those that only came along."""
+    found = [event.found for event in trace.of(Retrieved) if event.what == "skills" and event.occasion == "start"]
+    return sum(not record.expanded for records in found for record in records) if found else None

@@ -106,6 +106,15 @@ def test_what_holds_for_every_ranking(cosines: list[float], most: int, floor: fl
         assert all(given_cosines[name] <= worst + 1e-3 for name in left)  # no word is shared: the cosine decides
 
 
+@given(st.permutations(range(5)), st.permutations([0.9, 0.7, 0.5, 0.3, 0.2]))
+def test_the_order_of_the_library_decides_nothing_but_ties(order: list[int], cosines: list[float]) -> None:
+    skills = [skill(f"s{n}") for n in range(5)]
+    by_name = {f"s{n}": c for n, c in enumerate(cosines)}
+    first = memory_of(by_name, *skills).skills("q")
+    second = memory_of(by_name, *(skills[n] for n in order)).skills("q")
+    assert [r.found for r in first] == [r.found for r in second]
+
+
 def test_equation_4_weighs_the_task_and_the_diagnosis_alike_and_the_task_alone_before_planning() -> None:
     same_task, same_cause = case("q1", "p1"), case("q2", "p2")
     cosines = {"q1": 0.9, "q2": 0.4, diagnosis_text(same_task): 0.1, diagnosis_text(same_cause): 0.8}

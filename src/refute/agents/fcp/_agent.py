@@ -27,19 +27,16 @@ from refute.agents.fcp._settings import FcpSettings
 from refute.agents.fcp._situation import Situation
 from refute.agents.memory import Memory, RecalledFailure
 from refute.browser import Action, Done, Goto, Infeasible, Note, Observation, Outcome, format_action
-from refute.evidence import TextScorer, open_image_scorer, open_scorer
+from refute.evidence import ImageScorer, TextScorer, open_image_scorer, open_scorer
 from refute.goals import Goal, Revision
-
-_LOOK = "Nothing yet shows whether this holds; open a page that shows it, then report what it shows:"
-"""What the executor is told when evidence is missing at the end."""
 
 
 class FcpAgent:
     """Plans falsifiable commitments, tests each before and after acting, and repairs the smallest part that failed.
 
-    `memory` recalls skills, and failures to guard against; without it there are none. `scorer` weighs text evidence;
-    the default is the one that the settings name. Every score, route and decision is recorded. Raises `UserError` for a
-    scorer that is not known or cannot be opened.
+    `memory` recalls skills, and failures to guard against; without it there are none. `scorer` weighs text evidence,
+    `image_scorer` pictures of the page; the defaults are those that the settings name. Every score, route and decision
+    is recorded. Raises `UserError` for a scorer that is not known or cannot be opened.
     """
 
     def __init__(
@@ -48,11 +45,13 @@ class FcpAgent:
         settings: FcpSettings | None = None,
         memory: Memory | None = None,
         scorer: TextScorer | None = None,
+        image_scorer: ImageScorer | None = None,
     ) -> None:
         self._settings = settings or FcpSettings()
         self._memory = memory or Memory()
         self._scorer = scorer or open_scorer(self._settings.scorer)
-        self._image_scorer = open_image_scorer(self._settings.image_scorer) if self._settings.image_scorer else None
+        named = self._settings.image_scorer
+        self._image_scorer = image_scorer or (open_image_scorer(named) if named else None)
 
     # ---- the protocol -------------------------------------------------------------------------------------------
 
@@ -93,7 +92,7 @@ class FcpAgent:
             self._recovering = False
             await self._activate()
         elif self._settings.state_test:
-            fired = anomaly(last, outcome, before, observation, circle=self._now.circle)
+            fired = anomaly(last, outcome, observation, before=before, circle=self._now.circle)
             weighed = await self._tester.state(
                 self._plan.active,
                 observation,
@@ -101,7 +100,7 @@ class FcpAgent:
                 claimed=last.subgoal_done,
                 picture=None if fired else await self._picture(),
             )
-            await self._judge_state(weighed)
+            await self._judge_state(weighed, lost=self._now.lost())
         elif last.subgoal_done and outcome.ok and not self._plan.reporting:
             await self._advance()
 
@@ -139,8 +138,8 @@ class FcpAgent:
             objection = await self._objection(proposal) if proposal.usable else None
             if objection is None and self._final is not None and isinstance(proposal.action, Done):
                 held = await self._final.check(self._now, proposal.action)
-                if held.look_for:
-                    self._now.guidance = f"{_LOOK} {held.look_for}"
+                if held.advice:
+                    self._now.guidance = held.advice
                     continue
                 objection = held.objection
             if objection is None or not self._settings.repair:
@@ -179,14 +178,15 @@ class FcpAgent:
         take = self._context.screenshot
         return await take() if take is not None and self._tester.wants_picture else None
 
-    async def _judge_state(self, weighed: Weighed) -> None:
-        """Record a test of the page, and let the verifier decide unless it may simply go on."""
+    async def _judge_state(self, weighed: Weighed, *, lost: Diagnosis | None = None) -> None:
+        """Record a test of the page, and let the verifier decide unless it may simply go on, or is lost for certain."""
         tested = weighed.tested
         self._context.recorder.record(tested)
         if tested.route is Route.CONTINUE:
             return
         self._tester.reset()
-        verdict = await self._verify(weighed)
+        certain = VerifierOutput(decision=Decision.REPAIR, diagnosis=lost) if lost is not None else None
+        verdict = certain or await self._verify(weighed)
         if verdict.decision is Decision.ADVANCE and not self._plan.reporting:
             await self._advance()
         elif verdict.diagnosis is not None and self._settings.repair and not await self._repair(verdict.diagnosis):

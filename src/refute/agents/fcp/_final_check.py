@@ -33,10 +33,12 @@ class Answer(NamedTuple):
     """What is to happen with a `done`: it ends the work, is objected to, or waits until something was looked for."""
 
     objection: Diagnosis | None = None
-    look_for: str = ""
+    advice: str = ""
+    """What the executor is told to look for."""
 
 
 _ENDS = Answer()
+_LOOK = "Nothing yet shows whether this holds; open a page that shows it, then report what it shows:"
 
 
 class FinalCheck:
@@ -84,7 +86,7 @@ class FinalCheck:
         answer = await self._context.model.call(FINAL_CHECKER, await self._question(now, done, sources))
         findings = self._counted(answer.findings, sources)
         held = self._answer(findings)
-        consequence = "repair" if held.objection else "look" if held.look_for else "done"
+        consequence = "repair" if held.objection else "look" if held.advice else "done"
         if held != _ENDS and not self._can_go_on():
             held, consequence = _ENDS, "goes_on"
         event = FinalChecked(
@@ -130,13 +132,17 @@ class FinalCheck:
         )
 
     def _counted(self, findings: tuple[Finding, ...], sources: tuple[Source, ...]) -> tuple[Checked, ...]:
-        """One finding for each requirement; what is not quoted, or quoted from nowhere, is not known."""
+        """One finding for each requirement; what is not quoted, or quoted from nowhere, is not known.
+
+        That the report says so shows nothing of what a page has to show.
+        """
         given = {finding.number: finding for finding in findings}
         counted: list[Checked] = []
         for requirement in self._requirements:
             number = requirement.number
             finding = given.get(number) or Finding(number=number, ruling=Ruling.UNKNOWN, why="no finding was given")
-            source = source_of(finding.quote, sources)
+            claims = requirement.shown_by is ShownBy.PAGE and finding.ruling is not Ruling.VIOLATED
+            source = source_of(finding.quote, sources[1:] if claims else sources)
             if finding.ruling is Ruling.DOES_NOT_APPLY and not requirement.condition:
                 finding = finding.model_copy(update={"ruling": Ruling.UNKNOWN})
             if not source:
@@ -159,5 +165,5 @@ class FinalCheck:
         if result is Result.UNVERIFIED and not self._looked:
             self._looked = True
             missing = "; ".join(f.text for f in findings if f.ruling is Ruling.UNKNOWN)
-            return Answer(look_for=missing)
+            return Answer(advice=f"{_LOOK} {missing}")
         return _ENDS

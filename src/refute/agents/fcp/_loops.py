@@ -8,6 +8,8 @@ _TIMES = 3
 """Times that the same act in the same state may be taken for patience."""
 _LONGEST = 4
 """Acts of the longest circle that is looked for."""
+FORGIVEN = 2
+"""Circles within one commitment that the verifier may let go on; the next one proves the way wrong by itself."""
 
 
 class Turn(NamedTuple):
@@ -22,10 +24,13 @@ class Loops:
 
     def __init__(self) -> None:
         self._turns: list[Turn] = []
+        self.closed = 0
+        """Circles so far."""
 
     def clear(self) -> None:
         """Another commitment, or another way to carry it out: what was done before is no circle."""
         self._turns.clear()
+        self.closed = 0
 
     def take(self, turn: Turn) -> str:
         """Remember a turn; the circle that it closes in words, or an empty text. What was told once is forgotten."""
@@ -33,6 +38,7 @@ class Loops:
         found = self._found()
         if found:
             self._turns.clear()
+            self.closed += 1
         return found
 
     def _found(self) -> str:

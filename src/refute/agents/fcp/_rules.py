@@ -20,11 +20,16 @@ _LONGEST_ERROR_TITLE = 80
 
 
 def anomaly(
-    taken: Proposal, outcome: Outcome, before: Observation, observation: Observation, *, circle: str = ""
+    taken: Proposal,
+    outcome: Outcome,
+    observation: Observation,
+    *,
+    before: Observation | None = None,
+    circle: str = "",
 ) -> str:
     """The rule that fires for the state that an action led to, or an empty text.
 
-    `before` is the page on which it was taken, `circle` what `Loops` says of it.
+    `before` is the page on which it was taken: without it, tabs are not compared. `circle`: what `Loops` says of it.
     """
     if not taken.usable:
         return "the executor gave no usable action"
@@ -37,7 +42,7 @@ def anomaly(
         return f"the server answered with an error page (HTTP {observation.status})"
     if "http_error" in happened or _is_error_page(observation.url, observation.title):
         return "the page is an error page"
-    tabs = _tab_trouble(taken, before, observation)
+    tabs = _tab_trouble(taken, before, observation) if before is not None else ""
     if tabs:
         return tabs
     if changes_page(taken.action) and not outcome.changed:

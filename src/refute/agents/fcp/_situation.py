@@ -9,7 +9,7 @@ from refute.agents._shaping import Shaping, offered_actions, shape
 from refute.agents._wording import normal_form
 from refute.agents.fcp._commitment import Diagnosis, Recovery, Scope
 from refute.agents.fcp._fast_tester import Weighed
-from refute.agents.fcp._loops import Loops, Turn
+from refute.agents.fcp._loops import FORGIVEN, Loops, Turn
 from refute.agents.fcp._plan import Plan
 from refute.agents.fcp._roles import (
     ExecutorInput,
@@ -70,6 +70,14 @@ class Situation:
         self.circle = self._loops.take(Turn(*self._key(proposal)))
         if irreversible(proposal.action, self.page):
             self._irreversible.append(proposal.text)
+
+    def lost(self) -> Diagnosis | None:
+        """What is wrong if the last action closes one circle too many, whatever the verifier said of those before."""
+        if not self.circle or self._loops.closed <= FORGIVEN:
+            return None
+        scope = Scope.SKILL if self.plan.skill else Scope.PLANNING
+        pattern = f"The work goes round in circles: {self.circle}. Each time it was let go on, and nothing came of it."
+        return Diagnosis(scope=scope, falsified=self.circle, pattern=pattern)
 
     def reject(self, proposal: Proposal, reason: str) -> None:
         """Remember that an action was turned down on this page (decision 7)."""

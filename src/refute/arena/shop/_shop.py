@@ -18,11 +18,12 @@ from refute.arena._mutant import Mutant
 from refute.arena._process import SiteProcess
 from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_settings import MistakeRates, Noise
+from refute.arena._simulated_site import Truth
 from refute.arena._site import World
 from refute.arena.shop._instance import EDITIONS, ShopInstance, restore
 from refute.arena.shop._mutants import shop_mutants
 from refute.arena.shop._oracle import ShopOracle
-from refute.arena.shop._simulated import shop_skills, simulated_shop
+from refute.arena.shop._simulated import shop_skills, shop_truth, simulated_shop
 from refute.arena.shop._tasks import load_tasks
 from refute.arena.shop._world import ShopWorld
 from refute.arena.shop.dashboard import StaffOracle, StaffWorld, staff_mutants
@@ -120,6 +121,10 @@ class Shop:
         if isinstance(world, StaffWorld):
             return StaffOracle(task, world, route=route)
         return ShopOracle(task, _shop_world(world), route=route)
+
+    def truth(self, task: Task, world: World) -> Truth:
+        """What the shop knows about `task`."""
+        return shop_truth(task, _shop_world(world))
 
     def mutants(self, task: Task, world: World) -> tuple[Mutant, ...]:
         """Ends of `task` that are wrong in one way each, and one control."""

@@ -9,7 +9,7 @@ from refute.agents import Skill
 from refute.arena._procedure import Procedure
 from refute.arena._simulated import SimulatedBackend
 from refute.arena._simulated_settings import SECONDS, MistakeRates, Noise
-from refute.arena._simulated_site import Delusion
+from refute.arena._simulated_site import Delusion, Truth
 from refute.arena.shop._oracle import ShopOracle
 from refute.arena.shop._procedures import (
     PROCEDURES,
@@ -56,13 +56,18 @@ def simulated_shop(
     return SimulatedBackend(
         task,
         ShopHands(),
-        StaffTruth(task, world) if isinstance(world, StaffWorld) else ShopTruth(task, world),
+        shop_truth(task, world),
         recorder=recorder,
         seed=seed,
         rates=rates,
         noise=noise,
         seconds=seconds,
     )
+
+
+def shop_truth(task: Task, world: ShopWorld) -> Truth:
+    """What the shop knows about `task`, whose work it is."""
+    return StaffTruth(task, world) if isinstance(world, StaffWorld) else ShopTruth(task, world)
 
 
 class ShopHands:

@@ -60,13 +60,13 @@ class Session:
         if missing:
             raise LocalModelError(f"{self._path} asks for inputs that this kind of model should not: {sorted(missing)}")
         try:
-            values = self._session.run(list(self.outputs), {name: feeds[name] for name in self.inputs})
+            values: list[Any] = self._session.run(list(self.outputs), {name: feeds[name] for name in self.inputs})
         except self._failures as error:
             raise LocalModelError(f"{self._path} failed: {error}") from error
         return {
             name: np.asarray(value, dtype=np.float32)
             for name, value in zip(self.outputs, values, strict=True)
-            if isinstance(value, np.ndarray)
+            if not isinstance(value, list | dict)  # sequences and maps, which no model of ours gives
         }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ class Tokenizer:
         if not path.is_file():
             raise LocalModelError(f"{path} is missing; a model needs its tokenizer.json beside it")
         try:
-            self._reader = Reader.from_file(str(path))
+            self._reader: Any = Reader.from_file(str(path))
         except Exception as error:
             if type(error) is not Exception:  # the library raises nothing narrower for a file that it cannot read
                 raise

@@ -25,6 +25,8 @@ def hints(statement: Statement, page: Page) -> list[Hint]:
     own = quoted(statement, page)
     if own is not None:
         return [own]
+    if not all(any(code in line.text for line in page.lines) for code in statement.codes):
+        return []  # the page says nothing of it; what it says of others is no evidence
     named = item(statement, page)
     near = focused(page, named) if named else page
     asked = [(rule, near) for rule in ITEM_WISE] + [(rule, page) for rule in PAGE_WISE]

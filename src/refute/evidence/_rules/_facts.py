@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from refute.evidence._page import Line, Page
@@ -34,8 +35,13 @@ class Fact(NamedTuple):
         return found[0] if len(found) == 1 else None
 
 
-def facts(page: Page) -> Iterator[Fact]:
+@lru_cache(maxsize=64)
+def facts(page: Page) -> tuple[Fact, ...]:
     """Pairs of label and value, in page order: rows of two cells, 'label: value', and cells under a table's header."""
+    return tuple(_facts(page))
+
+
+def _facts(page: Page) -> Iterator[Fact]:
     header: list[str] = []
     for line in page.lines:
         if line.kind != "row":

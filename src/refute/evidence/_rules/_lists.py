@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from refute.evidence._page import Block, Line, Page
 from refute.evidence._rules._hint import Hint, hint
@@ -27,6 +28,7 @@ _SOME = re.compile(
 _SOFT = frozenset(stem(word) for word in ("longer", "more", "further", "other", "matching", "found", "result", "item"))
 
 
+@lru_cache(maxsize=64)
 def _absences(page: Page) -> list[tuple[Line, frozenset[str]]]:
     """Lines that say that something is missing, with the words for what."""
     found: list[tuple[Line, frozenset[str]]] = []

@@ -97,7 +97,7 @@ def amounts(statement: Statement, page: Page) -> Hint | None:
     """'The order total is £152.49' against the line, row or item that says whose number it is."""
     test = number_test(statement)
     wanted = statement.words - _VALUE_TALK
-    if test is None or not wanted:
+    if test is None or not wanted or _EXTREME.search(statement.lower):
         return None
     said = statement.numbers[0]
     near: list[tuple[float, bool, Line]] = []
@@ -120,6 +120,8 @@ def amounts(statement: Statement, page: Page) -> Hint | None:
     return hint(holds=statement.negated, strength=0.75, lines=[top[0][1]])
 
 
+_EXTREME = re.compile(r"\b(?:cheapest|dearest|lowest|highest|smallest|largest|(?:most|least) expensive|best|worst)\b")
+"""That a number stands somewhere does not make it the largest."""
 _VALUE_TEXT = (
     "amount equal cost exactly time worth more less fewer over under above below least most up around roughly "
     "approximately nearly cheaper greater higher lower exceed"

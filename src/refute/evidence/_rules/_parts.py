@@ -17,7 +17,7 @@ _SECTION = re.compile(
     r"(?:about|on|for|called|named|titled) (?P<what>.+?)\W*$"
 )
 _DIALOG = re.compile(r"\b(?:dialog(?:ue)?|pop-?up|overlay|banner|modal)\b")
-_UP = re.compile(r"\b(?:open|opened|shown|displayed|visible|covers?|appears?|asks?|there is|blocks?|up)\b")
+_UP = re.compile(r"\b(?:open|opened|shown|displayed|visible|covers?|appears?|asks?|there is|blocks?)\b")
 _DIALOG_LINE = re.compile(r"^(?:alert)?dialog\b|^\[\d+\] dialog\b")
 _TALK = frozenset(
     stem(word)

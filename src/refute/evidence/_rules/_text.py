@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from refute.evidence._page import Line, Page
 from refute.evidence._rules._done import DONE, bears
@@ -87,11 +88,18 @@ def error_page(statement: Statement, page: Page) -> Hint | None:
     says = _SAYS_NO_PAGE.search(statement.lower) is not None
     if not says and not _IS_SHOWN.search(statement.lower):
         return None
-    for line in page.lines:
-        if line.kind in ("title", "heading", "text") and len(line.said) < 200 and _NO_PAGE.search(line.said):
-            negative = statement.negated and not says
-            return hint(holds=says != negative, strength=0.85, lines=[line])
-    return None
+    line = _error_line(page)
+    if line is None:
+        return None
+    negative = statement.negated and not says
+    return hint(holds=says != negative, strength=0.85, lines=[line])
+
+
+@lru_cache(maxsize=64)
+def _error_line(page: Page) -> Line | None:
+    """The line by which a page says that it is an error page."""
+    said = (line for line in page.lines if line.kind in ("title", "heading", "text") and len(line.said) < 200)
+    return next((line for line in said if _NO_PAGE.search(line.said)), None)
 
 
 _ERROR_CLAIM = re.compile(r"\b(error|errors|problem|failed|failure|invalid|warning)\b")
@@ -158,6 +166,11 @@ def opposites(statement: Statement, page: Page) -> Hint | None:
     return None
 
 
+def _denied_before(text: str, place: int) -> bool:
+    """Whether the sentence denies what stands at `place`: 'Nothing has been paid'."""
+    return negated(re.split(r"[.!?;|]", text[:place])[-1])
+
+
 def _told(
     page: Page, positive: re.Pattern[str], negative: re.Pattern[str], about: frozenset[str]
 ) -> list[tuple[float, bool, Line]]:
@@ -165,8 +178,9 @@ def _told(
     told: list[tuple[float, bool, Line]] = []
     for line in page.lines:
         text = " ".join([line.said, *(control.value or "" for control in line.controls)])
-        says_no = negative.search(text) is not None
-        if says_no or positive.search(text):
+        yes = positive.search(text)
+        says_no = negative.search(text) is not None or (yes is not None and _denied_before(text, yes.start()))
+        if says_no or yes:
             told.append((coverage(about, page.block(line).words), says_no, line))
     return told
 

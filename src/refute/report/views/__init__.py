@@ -11,11 +11,13 @@ from refute.report.views._cost import cost_view
 from refute.report.views._data import view_csv, view_json
 from refute.report.views._draw import FORMS, write_figures
 from refute.report.views._failures import failures_view
+from refute.report.views._judges import calibration_view, response_view
 from refute.report.views._latex import latex
 from refute.report.views._main import main_view
 from refute.report.views._markdown import markdown
 from refute.report.views._options import ViewOptions
 from refute.report.views._rounds import rounds_view
+from refute.report.views._scaling import scaling_view
 from refute.report.views._static import static_view
 from refute.report.views._stats import stats_view
 from refute.report.views._terminal import terminal
@@ -33,6 +35,8 @@ VIEWS: Mapping[str, Callable[[Tables, ViewOptions], View]] = {
     "cost": cost_view,
     "static-dynamic": static_view,
     "timing": timing_view,
+    "response": response_view,
+    "calibration": calibration_view,
     "failures": failures_view,
     "behaviour": behaviour_view,
     "ablation": ablation_view,
@@ -64,6 +68,7 @@ __all__ = [
     "latex",
     "make_view",
     "markdown",
+    "scaling_view",
     "terminal",
     "view_csv",
     "view_json",

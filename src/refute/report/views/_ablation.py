@@ -14,6 +14,8 @@ from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape,
 from refute.tables import Tables
 
 BASELINE = "fcp"
+FEW = 20
+"""Below so many tasks a percentile bootstrap promises more than it keeps."""
 _SAME = ("suite", "model", "trigger", "strategy", "rates", "noise", "faults", "max_steps")
 """Settings that two runs must share to be compared; the seed may differ, since pairs are made within a seed."""
 
@@ -158,6 +160,7 @@ def _levels(groups: Sequence[Group]) -> Sheet:
 
 def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Sheet:
     adjusted = holm([row.p for row in rows])
+    few = any(row.tasks < FEW for row in rows)
     return Sheet(
         name=f"differences-{group.name}" if group.name else "differences",
         title=f"Variant less {baseline}" + (f": {group.name}" if group.name else ""),
@@ -193,7 +196,9 @@ def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Shee
         notes=(
             "Paired by task, seed and repeat; below zero: less without the part",
             "Won, lost: tasks that the variant satisfies more often, less often; p: exact McNemar test, Holm-corrected",
-            "The part that the variant lacks helps, or hurts, where the interval of Δ Score leaves out zero",
+            "The part that the variant lacks helps, or hurts, where the interval of Δ Score leaves out zero; lean and "
+            f"slow-only lack none: there it is the way that {baseline} takes instead",
+            *([f"With fewer than {FEW} tasks these intervals are too narrow; p is exact"] if few else []),
         ),
     )
 

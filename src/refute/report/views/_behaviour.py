@@ -264,9 +264,11 @@ def _horizon(
     tables: Tables, runs: Runs, options: ViewOptions
 ) -> tuple[tuple[Sheet, ...], tuple[Figure, ...], dict[str, str]]:
     reference = reference_run(tables, runs, options.reference)
-    lengths = horizons(outcomes(reference[1])) if reference is not None else {}
-    if reference is None or not lengths:
-        return (), (), {"success by task length": "no run has an episode whose truth is known"}
+    if reference is None:
+        return (), (), {"success by task length": "there is no run"}
+    lengths = horizons(outcomes(reference[1]))
+    if not lengths:
+        return (), (), {"success by task length": f"{reference[0]} has no episode whose truth is known"}
     base = by_horizon(outcomes(reference[1]), lengths, options.buckets)
     names = bucket_names(options.buckets)
     rows: list[tuple[Cell, ...]] = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refute.metrics import STEPS, Cost, Curve, Estimate, Outcome, ccs, ce, cts, estimate, outcomes, spent
+from refute.metrics import STEPS, Cost, Curve, Estimate, Outcome, ccs, ce, cts, estimate, spent
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
-from refute.report.views._tables import RUN, N, each_run, facts
+from refute.report.views._tables import RUN, N, facts, judged_runs
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import Tables
 
@@ -17,9 +17,9 @@ _DIGITS: dict[Cost, int] = {"steps": 1, "tokens": 0, "seconds": 1, "dollars": 4}
 
 def cost_view(tables: Tables, options: ViewOptions) -> View:
     """CE on steps (B = 100) and on every cost that a budget is given for; curves over all of them."""
-    found = [(name, rows) for name, own in each_run(tables) if (rows := outcomes(own))]
+    found = judged_runs(tables)
     budgets: dict[Cost, float] = {"steps": STEPS, **options.budgets}
-    costs: list[Cost] = [c for c in _UNITS if c != "dollars" or any(o.dollars for _, rows in found for o in rows)]
+    costs: list[Cost] = [c for c in _UNITS if c != "dollars" or any(o.dollars for _, own in found for o in own)]
     columns = [RUN, N]
     for cost in costs:
         columns.append(Column(name=cost, head=_UNITS[cost], form=Form.NUMBER, digits=_DIGITS[cost]))
@@ -48,7 +48,7 @@ def cost_view(tables: Tables, options: ViewOptions) -> View:
         )
     ]
     if options.published:
-        sheets.append(reported("dynarev", "figure4", digits=3))
+        sheets.append(reported("dynarev", "figure4"))
     return View(
         name="cost",
         title="Quality and cost",

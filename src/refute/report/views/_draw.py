@@ -85,9 +85,17 @@ def _save(sheet: Any, stem: Path) -> Iterator[Path]:
 
 
 def _height(figure: Figure) -> float:
+    """Inches: every series has its line in the legend without the drawing getting smaller."""
+    legend = 0.12 * (-(-len(figure.series) // _legend_columns(figure)))
     if figure.shape in (Shape.ROWS, Shape.FOREST):
-        return 0.85 + len(figure.categories) * (0.09 + 0.13 * max(1, len(figure.series)))
-    return 2.55
+        return 0.85 + legend + len(figure.categories) * (0.1 + 0.12 * max(1, len(figure.series)))
+    return 2.3 + legend
+
+
+def _legend_columns(figure: Figure) -> int:
+    """Two where two names fit beside each other."""
+    room = 14 if figure.shape in (Shape.ROWS, Shape.FOREST) else 20
+    return 2 if max((len(s.name) for s in figure.series), default=0) <= room else 1
 
 
 def _frame(sheet: Any, axes: Any, figure: Figure, facts: Facts) -> None:
@@ -95,17 +103,17 @@ def _frame(sheet: Any, axes: Any, figure: Figure, facts: Facts) -> None:
     axes.set_xlabel(figure.x_label)
     axes.set_ylabel(figure.y_label)
     sheet.suptitle(fill(plain(figure.title), 58), fontsize=7.5, fontweight="bold", x=0.01, ha="left")
-    note = f"{figure.note}. {facts.line}." if figure.note else f"{facts.line}."
+    line = f"{facts.line[:1].upper()}{facts.line[1:]}."
+    note = f"{figure.note}. {line}" if figure.note else line
     sheet.supxlabel(fill(note, 92), fontsize=5, color="#59636b", x=0.01, ha="left")
 
 
 def _legend(axes: Any, figure: Figure) -> None:
     if len(figure.series) > 1:
-        columns = 1 if max(len(s.name) for s in figure.series) > 26 else 2
         axes.legend(
             loc="lower left",
             bbox_to_anchor=(0, 1),
-            ncols=columns,
+            ncols=_legend_columns(figure),
             borderaxespad=0.2,
             handlelength=2.2,
             columnspacing=1.2,
@@ -249,8 +257,12 @@ def _lines(axes: Any, figure: Figure) -> None:
     if figure.x_limit is not None:
         axes.set_xlim(0, figure.x_limit)
         if figure.x_limit >= 10_000:
-            axes.xaxis.set_major_formatter(lambda x, _: f"{x / 1000:,.0f}k")
+            axes.xaxis.set_major_formatter(_thousands)
     _legend(axes, figure)
+
+
+def _thousands(value: float, place: int) -> str:
+    return f"{value / 1000:,.0f}k"
 
 
 def _scatter(axes: Any, figure: Figure) -> None:

@@ -59,7 +59,7 @@ def main_view(tables: Tables, options: ViewOptions) -> View:
         facts=facts(tables),
         sheets=(
             sheet,
-            *([reported("dynarev", "table2", digits=3), reported("fcpagent", "table2")] if options.published else []),
+            *([reported("dynarev", "table2"), reported("fcpagent", "table2")] if options.published else []),
         ),
         figures=(figure,) if scores else (),
         missing={"WRA": "it needs a judge's word on each delivered revision"},

@@ -6,11 +6,13 @@ from refute.report._published import Paper, published
 from refute.report.views._view import Column, Form, Sheet
 
 
-def reported(paper: Paper, table: str, *, digits: int = 1) -> Sheet:
-    """The figures of `paper`'s `table` as its authors report them."""
+def reported(paper: Paper, table: str) -> Sheet:
+    """The figures of `paper`'s `table` as its authors report them, with as many decimals as they give."""
     found = published(paper, table)
     columns = [Column(name="row", head="as published")]
-    columns += [Column(name=head, head=head, form=Form.NUMBER, digits=digits) for head in found.columns]
+    for place, head in enumerate(found.columns):
+        digits = max(_decimals(row[place]) for row in found.rows.values())
+        columns.append(Column(name=head, head=head, form=Form.NUMBER, digits=digits))
     return Sheet(
         name=f"{paper}-{table}",
         title=f"{paper}, {found.source}",
@@ -19,3 +21,7 @@ def reported(paper: Paper, table: str, *, digits: int = 1) -> Sheet:
         notes=("The authors' own figures, of other agents, models and tasks: nothing here was measured by this tool",),
         published=True,
     )
+
+
+def _decimals(value: float | None) -> int:
+    return 0 if value is None or value == int(value) else len(str(value).partition(".")[2])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from refute.metrics import Estimate, css, mffr, outcomes, share_without_failure
+from refute.metrics import Estimate, css, mffr, share_without_failure
 from refute.report.views._options import ViewOptions
-from refute.report.views._tables import RUN, N, each_run, facts
+from refute.report.views._tables import RUN, N, facts, judged_runs
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import Tables
 
@@ -13,7 +13,7 @@ ROUNDS = ("0", "1", "2", "3", "4+")
 
 def rounds_view(tables: Tables, options: ViewOptions) -> View:
     """CSS of each round, and MFFR under each of its settings."""
-    found = [(name, rows) for name, own in each_run(tables) if (rows := outcomes(own))]
+    found = judged_runs(tables)
     nothing = Estimate(value=None)
     rates = [(name, len(rows), css(rows)) for name, rows in found]
     there = [k for k in ROUNDS if any(k in by_round for _, _, by_round in rates)]

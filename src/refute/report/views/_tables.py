@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from refute._errors import UserError
-from refute.metrics import count
+from refute.metrics import Outcome, count, outcomes
 from refute.report._compare import run_names
 from refute.report.views._view import Column, Facts, Form
 from refute.tables import Tables
@@ -46,6 +46,11 @@ def ordered(values: Iterable[str], first: Iterable[str]) -> tuple[str, ...]:
     found = set(values)
     known = [value for value in first if value in found]
     return (*known, *sorted(found - set(known)))
+
+
+def judged_runs(tables: Tables) -> tuple[tuple[str, tuple[Outcome, ...]], ...]:
+    """Each run's name and its counted episodes; runs without any are left out."""
+    return tuple((name, found) for name, own in each_run(tables) if (found := outcomes(own)))
 
 
 def finished(tables: Tables) -> int:

@@ -32,12 +32,17 @@ def _table(sheet: Sheet) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for column in sheet.columns:
         if column.form is Form.TEXT:  # names may fold, figures never
-            table.add_column(Text(column.head), overflow="fold", min_width=12)
+            table.add_column(Text(column.head), overflow="fold", min_width=min(16, _widest(sheet, column)))
         else:
             table.add_column(Text(column.head.replace(" ", "\n")), justify="right", no_wrap=True)
     for row in sheet.rows:
         table.add_row(*(_cell(cell, column) for cell, column in zip(row, sheet.columns, strict=True)))
     return table
+
+
+def _widest(sheet: Sheet, column: Column) -> int:
+    place = sheet.columns.index(column)
+    return max(len(text) for text in (column.head, *(write_cell(row[place], column).value for row in sheet.rows)))
 
 
 def _cell(cell: Cell, column: Column) -> Text:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from refute.metrics import THRESHOLDS, outcomes, reaching
+from refute.metrics import THRESHOLDS, reaching
 from refute.report.views._options import ViewOptions
-from refute.report.views._tables import RUN, N, each_run, facts
+from refute.report.views._tables import RUN, N, facts, judged_runs
 from refute.report.views._view import Column, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import Tables
 
 
 def thresholds_view(tables: Tables, options: ViewOptions) -> View:
     """Share of tasks with S_i at or above each threshold, by run."""
-    found = [(name, rows) for name, own in each_run(tables) if (rows := outcomes(own))]
-    curves = [(name, len(rows), reaching(rows)) for name, rows in found]
+    curves = [(name, len(found), reaching(found)) for name, found in judged_runs(tables)]
     sheet = Sheet(
         name="thresholds",
         title="Tasks that reach a score",

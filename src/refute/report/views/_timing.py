@@ -48,7 +48,7 @@ def timing_view(tables: Tables, options: ViewOptions) -> View:
         *_across(tables),
     ]
     if options.published:
-        sheets += [reported("dynarev", "figure6"), reported("dynarev", "appendix_i", digits=3)]
+        sheets += [reported("dynarev", "figure6"), reported("dynarev", "appendix_i")]
     figure = Figure(
         name="timing",
         title="Where in an episode revisions came",

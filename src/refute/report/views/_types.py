@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from refute.metrics import Outcome, outcomes, score, tsr
+from refute.metrics import Outcome, score, tsr
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
-from refute.report.views._tables import RUN, Runs, each_run, facts, ordered
+from refute.report.views._tables import RUN, facts, judged_runs, ordered
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import Tables, TaskKind
 
@@ -16,8 +16,7 @@ _KINDS = ("static", "additive", "unconditional", "conditional", "retraction")
 
 def types_view(tables: Tables, options: ViewOptions) -> View:
     """Score and TSR by type, by source where tasks name theirs, and by category (else template)."""
-    runs = each_run(tables)
-    found = [(name, outcomes(own)) for name, own in runs]
+    found = judged_runs(tables)
     sheets = [
         _sheet("type", "revision type", found, lambda o: o.kind.value, _KINDS),
         _sheet("source", "source", found, lambda o: o.source or "not named"),
@@ -28,13 +27,13 @@ def types_view(tables: Tables, options: ViewOptions) -> View:
         missing = {"results by source": "no task's record names the benchmark that it comes from"}
         del sheets[1]
     if options.published:
-        sheets.append(reported("dynarev", "table3", digits=3))
+        sheets.append(reported("dynarev", "table3"))
     return View(
         name="types",
         title="Results by kind of task",
         facts=facts(tables),
         sheets=tuple(s for s in sheets if s.rows),
-        figures=_figures(runs),
+        figures=_figures(found),
         missing=missing,
     )
 
@@ -65,8 +64,7 @@ def _sheet(
     )
 
 
-def _figures(runs: Runs) -> tuple[Figure, ...]:
-    found = [(name, outcomes(own)) for name, own in runs]
+def _figures(found: Sequence[tuple[str, Sequence[Outcome]]]) -> tuple[Figure, ...]:
     kinds = [TaskKind(k) for k in ordered((o.kind.value for _, rows in found for o in rows), _KINDS)]
     figure = Figure(
         name="types",
@@ -76,7 +74,6 @@ def _figures(runs: Runs) -> tuple[Figure, ...]:
         series=tuple(
             Series(name=name, y=tuple(score([o for o in rows if o.kind is kind]) for kind in kinds))
             for name, rows in found
-            if rows
         ),
         y_label="Score (%)",
     )

@@ -1,0 +1,155 @@
+"""Recording many drives: which ones there are, some at a time, continued where an earlier recording stopped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import filelock
+
+from refute._errors import RunError, RunStopped, UserError
+from refute.arena import Dice, Instance, Site
+from refute.browser import BrowserHost
+from refute.drift._drive import Errand, drive
+from refute.drift._record import Calm, Drive, Header, Kind, Recording
+from refute.goals import Task
+
+STATES = "states.jsonl"
+"""The recording, in its folder."""
+_TRIES = 5
+"""Tasks that are tried for a drive before it is left out."""
+_CUSTOMERS_ONLY: frozenset[Kind | Calm] = frozenset(
+    {Kind.CONTAMINATED_RESULTS, Kind.OLD_LAYOUT, Kind.OUT_OF_STOCK, Calm.OTHER_ROUTE}
+)
+"""Kinds that the staff's pages give no occasion for."""
+Show = Callable[[str], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Slot:
+    """A drive that is wanted, and the tasks to look for it in, in order."""
+
+    id: str
+    kind: Kind | Calm
+    tasks: tuple[Task, ...]
+
+
+def drift_tasks(site: Site, split: Literal["train", "test"]) -> tuple[Task, ...]:
+    """The tasks that drives are made on: every customer's, and of the staff's one a template."""
+    tasks = [task for task in site.tasks() if task.split == split]
+    first = {task.template: task for task in reversed(tasks)}
+    return tuple(task for task in tasks if not _is_staff(task) or first[task.template] is task)
+
+
+async def record(
+    site: Site,
+    out: Path,
+    *,
+    seed: int = 0,
+    split: Literal["train", "test"] = "test",
+    per_kind: int = 6,
+    per_calm: int = 3,
+    workers: int = 2,
+    show: Show = lambda line: None,
+) -> Path:
+    """Record drives into ``OUT/states.jsonl``, `workers` at a time; drives that are there already are kept.
+
+    The same arguments make the same drives, whatever the number of workers. A kind that finds no occasion in a few
+    tasks gets fewer drives, and `show` is told. Raises `UserError` when the folder holds a recording with other
+    settings or somebody else is at work there, `RunStopped` when site or browser does not come back.
+    """
+    header = Header(site=site.name, seed=seed, split=split, per_kind=per_kind, per_calm=per_calm)
+    with _held(out):
+        recording = Recording.open(out / STATES, header)
+        there = {made.id for made in recording.drives}
+        slots = [slot for slot in _slots(site, header) if slot.id not in there]
+        if slots:
+            await _record(site, recording, slots, workers=min(workers, len(slots)), show=show)
+        return recording.path
+
+
+@contextmanager
+def _held(out: Path) -> Generator[None]:
+    """Hold the folder for this process alone."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        with filelock.FileLock(out / "drift.lock", timeout=0):
+            yield
+    except filelock.Timeout:
+        raise UserError(f"another process records into {out}; wait for it, or choose another --out") from None
+
+
+async def _record(site: Site, recording: Recording, slots: Sequence[_Slot], *, workers: int, show: Show) -> None:
+    async with BrowserHost(loopback_only=True) as host:
+        crew = _Crew(site, host, recording, iter(slots), show)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(workers):
+                    group.create_task(crew.work())
+        except* RunError as errors:
+            cause = errors.exceptions[0]
+            raise RunStopped(
+                f"recording stopped: {cause}\n{len(recording.drives)} drives are kept in {recording.path}; "
+                "the same command goes on from there."
+            ) from cause
+
+
+class _Crew:
+    """The workers of one recording, each with an instance of its own."""
+
+    def __init__(self, site: Site, host: BrowserHost, recording: Recording, slots: Iterator[_Slot], show: Show) -> None:
+        self._site = site
+        self._host = host
+        self._recording = recording
+        self._slots = slots
+        self._show = show
+
+    async def work(self) -> None:
+        """Take one slot after the other. A site or browser that goes down is started again once for a slot."""
+        instance = await self._site.launch()
+        try:
+            for slot in self._slots:
+                try:
+                    made = await self._fill(slot, instance)
+                except RunError as error:
+                    self._show(f"{slot.id}: {error}; once more")
+                    await instance.close()
+                    instance = await self._site.launch()
+                    made = await self._fill(slot, instance)
+                if made is None:
+                    self._show(f"{slot.id}: no occasion in {len(slot.tasks)} tasks")
+                    continue
+                self._recording.add(made)
+                self._show(f"{made.id}: {made.task}, {len(made.states)} states, {made.detail or made.kind}")
+        finally:
+            await instance.close()
+
+    async def _fill(self, slot: _Slot, instance: Instance) -> Drive | None:
+        for task in slot.tasks:
+            errand = Errand(id=slot.id, kind=slot.kind, task=task, seed=self._recording.header.seed)
+            made = await drive(errand, self._site, instance, self._host)
+            if made is not None:
+                return made
+        return None
+
+
+def _slots(site: Site, header: Header) -> Iterator[_Slot]:
+    """Every drive that a recording wants; kinds take turns, so that a part of a recording is balanced, too."""
+    tasks = drift_tasks(site, header.split)
+    for n in range(max(header.per_kind, header.per_calm)):
+        for kind in (*Kind, *Calm):
+            if n >= (header.per_kind if isinstance(kind, Kind) else header.per_calm):
+                continue
+            fitting = [task for task in tasks if kind not in _CUSTOMERS_ONLY or not _is_staff(task)]
+            dice = Dice(seed=header.seed, task=kind)
+            drawn = sorted(fitting, key=lambda task, dice=dice: dice.roll("order", task.id))
+            turned = [drawn[(n + i) % len(drawn)] for i in range(len(drawn))]
+            yield _Slot(id=f"{kind}-{n}", kind=kind, tasks=tuple(turned[:_TRIES]))
+
+
+def _is_staff(task: Task) -> bool:
+    return any("/dashboard" in url for url in task.start_urls)

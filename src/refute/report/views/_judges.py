@@ -1,0 +1,186 @@
+"""Views ``calibration`` and ``response``: what judges found, and how good they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from refute.metrics import (
+    Agreement,
+    Estimate,
+    Response,
+    agreement,
+    pooled,
+    responses,
+    satisfaction_by_response,
+    score_judged,
+    wra,
+)
+from refute.report.views._options import ViewOptions
+from refute.report.views._tables import RUN, each_run, facts
+from refute.report.views._view import Cell, Column, Facts, Figure, Form, Series, Shape, Sheet, View
+from refute.tables import JudgedRow, Tables, read_judged
+
+SHOWN = 60
+"""Disagreements listed, at most."""
+LONGEST = 160
+"""Characters of what a verdict rests on; all of it stands in the judge's file."""
+_JUDGE = Column(name="judge", head="judge")
+_NO_JUDGE = {"what a judge finds": "no judge has read these runs: `refute judge RUNS`"}
+_ADAPTATIONS = ("additive", "overwrite", "unrelated")
+
+
+def calibration_view(tables: Tables, options: ViewOptions) -> View:
+    """Each judge against the truth, constraint by constraint, and where they differ."""
+    judged = read_judged(tables)
+    found = {name: agreement(tables, rows) for name, rows in _by_judge(judged)}
+    scores = {name: score_judged(rows) for name, rows in _by_judge(judged)}
+    misses = [
+        (
+            m.judge,
+            m.key.run,
+            m.key.task,
+            m.key.repeat,
+            m.constraint,
+            m.miss.value,
+            _short(m.judged_on),
+            _short(m.true_on),
+        )
+        for each in found.values()
+        for m in each.disagreements
+    ]
+    judges = Sheet(
+        name="judges",
+        title="Judges against the truth",
+        columns=(
+            _JUDGE,
+            Column(name="n", head="constraints", form=Form.COUNT),
+            Column(name="agree", head="agree", form=Form.PERCENT, digits=1),
+            Column(name="precision", head="precision", form=Form.PERCENT, digits=1),
+            Column(name="recall", head="recall", form=Form.PERCENT, digits=1),
+            Column(name="specificity", head="specificity", form=Form.PERCENT, digits=1),
+            Column(name="kappa", head="κ", form=Form.NUMBER, digits=3),
+            Column(name="other_branch", head="other branch", form=Form.COUNT),
+            Column(name="undecided", head="undecided", form=Form.COUNT),
+            Column(name="score_judged", head="score, judged", form=Form.NUMBER, digits=3),
+        ),
+        rows=tuple((name, *_cells(each), scores[name]) for name, each in found.items()),
+        notes=(
+            "Constraints that count by the truth and were delivered; “satisfied” is what is to be found",
+            "Other branch: counted by the truth, while the judge read the other outcome of the condition; in no rate",
+            "κ with its large-sample interval; the judged score with its bootstrap over tasks",
+        ),
+    )
+    places = Sheet(
+        name="disagreements",
+        title="Where judge and truth differ",
+        columns=(
+            _JUDGE,
+            RUN,
+            Column(name="task", head="task"),
+            Column(name="repeat", head="repeat", form=Form.COUNT),
+            Column(name="constraint", head="constraint"),
+            Column(name="miss", head="the judge is"),
+            Column(name="judged_on", head="the judge's grounds"),
+            Column(name="true_on", head="the truth's grounds"),
+        ),
+        rows=tuple(misses[:SHOWN]),
+        notes=(
+            "In the report: RUN/TASK/REPEAT/index.html",
+            *([f"The first {SHOWN} of {len(misses)}"] if len(misses) > SHOWN else []),
+        ),
+    )
+    return View(
+        name="calibration",
+        title="How good the judges are",
+        facts=_facts(tables, judged),
+        sheets=tuple(sheet for sheet in (judges, places) if sheet.rows),
+        missing={} if judged else _NO_JUDGE,
+    )
+
+
+def response_view(tables: Tables, options: ViewOptions) -> View:
+    """Whether agents respond to revisions, and what becomes of those that were responded to (dynarev table 4)."""
+    judged = read_judged(tables)
+    rows: list[tuple[Cell, ...]] = []
+    bars: list[tuple[str, Estimate, Estimate]] = []
+    for run, own in each_run(tables):
+        keys = {episode.key for episode in own.episodes}
+        for name, verdicts in _by_judge(row for row in judged if row.key in keys):
+            windows = responses(own, verdicts)
+            reached = satisfaction_by_response(windows)
+            shares = (_share(windows, adaptation) for adaptation in _ADAPTATIONS)
+            rows.append((run, name, len(windows), wra(windows), reached[True], reached[False], *shares))
+            bars.append((f"{run}, {name}", reached[True], reached[False]))
+    sheet = Sheet(
+        name="responses",
+        title="Responses to revisions",
+        columns=(
+            RUN,
+            _JUDGE,
+            Column(name="windows", head="windows", form=Form.COUNT),
+            Column(name="wra", head="WRA", form=Form.PERCENT, digits=1),
+            Column(name="satisfied_if_responsive", head="satisfied if responsive", form=Form.PERCENT, digits=1),
+            Column(name="satisfied_if_not", head="satisfied if not", form=Form.PERCENT, digits=1),
+            *(Column(name=each, head=each, form=Form.PERCENT) for each in _ADAPTATIONS),
+        ),
+        rows=tuple(rows),
+        notes=(
+            "A window is the next three actions at most, cut by the next revision or the end",
+            "Satisfied: share of the revision's constraints at the end, by the same judge",
+        ),
+    )
+    figure = Figure(
+        name="response",
+        title="Satisfied constraints of a revision",
+        shape=Shape.ROWS,
+        categories=tuple(label for label, *_ in bars),
+        series=(
+            Series(name="responsive", y=tuple(yes for _, yes, _ in bars)),
+            Series(name="not responsive", y=tuple(no for *_, no in bars)),
+        ),
+    )
+    return View(
+        name="response",
+        title="Reacting to a revision, and satisfying it",
+        facts=_facts(tables, judged),
+        sheets=(sheet,) if rows else (),
+        figures=(figure,) if rows else (),
+        missing={} if judged else _NO_JUDGE,
+    )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def _by_judge(judged: Iterable[JudgedRow]) -> list[tuple[str, list[JudgedRow]]]:
+    rows: dict[str, list[JudgedRow]] = {}
+    for row in judged:
+        rows.setdefault(row.judge, []).append(row)
+    return sorted(rows.items())
+
+
+def _cells(found: Agreement) -> tuple[Cell, ...]:
+    counts, kappa = found.confusion, found.kappa
+    return (
+        counts.total,
+        counts.accuracy,
+        counts.precision,
+        counts.recall,
+        found.specificity,
+        Estimate(value=kappa.value, low=kappa.low, high=kappa.high),
+        found.other_branch,
+        found.undecided,
+    )
+
+
+def _share(windows: Iterable[Response], adaptation: str) -> Estimate:
+    """Share of the windows that were labelled so, among those with a label."""
+    return pooled((w.task, float(w.adaptation == adaptation)) for w in windows if w.adaptation)
+
+
+def _facts(tables: Tables, judged: Iterable[JudgedRow]) -> Facts:
+    """A simulated judge makes its figures simulated, whoever acted."""
+    known = facts(tables)
+    return replace(known, simulated=known.simulated or any(row.simulated for row in judged))

@@ -1,0 +1,60 @@
+"""The file of a recording: continued after a kill, refused with other settings."""
+
+from __future__ import annotations
+
+import lzma
+from pathlib import Path
+
+import pytest
+
+from refute import UserError
+from refute.drift import Recording, read_recording
+
+from .making import HEADER, drive, state
+
+ONE = drive([state(1), state(2, "gone   astray", since=0)], name="popup-0")
+TWO = drive([state(1)], name="popup-1")
+
+
+def test_what_was_torn_by_a_kill_is_cut_off_and_the_rest_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "states.jsonl"
+    Recording.open(path, HEADER).add(ONE)
+    with path.open("a", encoding="utf-8") as file:
+        file.write(TWO.model_dump_json()[:200])
+    assert read_recording(path) == (HEADER, [ONE])
+    again = Recording.open(path, HEADER)
+    assert again.drives == [ONE]
+    again.add(TWO)
+    assert read_recording(path) == (HEADER, [ONE, TWO])
+    assert ONE.onset == 2
+    assert TWO.onset is None
+
+
+def test_a_packed_recording_is_read_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "states.jsonl"
+    Recording.open(path, HEADER).add(ONE)
+    packed = tmp_path / "states.jsonl.xz"
+    packed.write_bytes(lzma.compress(path.read_bytes()))
+    assert read_recording(packed) == read_recording(path)
+    packed.write_bytes(b"not packed")
+    with pytest.raises(UserError, match="cannot be read"):
+        read_recording(packed)
+
+
+def test_other_settings_are_refused_and_nothing_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "states.jsonl"
+    Recording.open(path, HEADER).add(ONE)
+    before = path.read_bytes()
+    with pytest.raises(UserError, match="other settings"):
+        Recording.open(path, HEADER.model_copy(update={"seed": 1}))
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["", "no json\n", '{"version": 99}\n', "[]\n", HEADER.model_dump_json() + "\n{}\n"])
+def test_what_is_no_recording_is_said_so(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "states.jsonl"
+    path.write_text(text)
+    with pytest.raises(UserError, match=str(path)):
+        read_recording(path)
+    with pytest.raises(UserError, match="cannot be read"):
+        read_recording(tmp_path / "none.jsonl")
