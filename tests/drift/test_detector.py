@@ -48,8 +48,12 @@ def test_who_says_that_a_step_is_achieved_is_asked() -> None:
 
 
 def test_after_four_quiet_states_the_fifth_is_checked_and_the_count_starts_anew() -> None:
-    made = drive([state(n) for n in range(1, 12)])
+    made = drive([state(n, f"{QUIET}, part {n}") for n in range(1, 12)])
     assert [n for n, reason in enumerate(why(made), start=1) if reason is Why.PERIODIC] == [5, 10]
+
+
+def test_the_same_click_on_the_same_page_again_and_again_is_a_circle() -> None:
+    assert why(drive([state(n) for n in range(1, 5)])).count(Why.RULE) == 1
 
 
 def test_an_obstacle_that_is_dealt_with_is_not_scored() -> None:

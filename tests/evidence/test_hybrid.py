@@ -69,7 +69,7 @@ async def test_a_long_page_costs_a_few_lines() -> None:
     counting = Counting()
     page = "\n".join(f"Parcel {n} was weighed" for n in range(300))
     await HybridScorer(lambda: counting).score(page, ["The parcel is late", "The parcel is heavy"])
-    assert len(counting.asked) <= 2 + 2 * 8
+    assert len(counting.asked) <= 2 + 2 * 4
 
 
 async def test_an_empty_page_has_no_lines() -> None:

@@ -36,7 +36,7 @@ def questions(text: str) -> Sequence[tuple[Role[Any, Any], Any]]:
     """Each role, with `text` wherever a page or an agent could have written it."""
     state = State(step=1, url=f"http://shop.example/{text}", title=text, text=text, events=(text,))
     action = WindowAction(number=1, step=1, text=text, target=text, problem=text, url=text, title=text)
-    claim = {"constraint": "c", "subject": "lamp", "assertion": "A lamp is ordered.", "day": DAY}
+    claim: dict[str, Any] = {"constraint": "c", "subject": "lamp", "assertion": "A lamp is ordered.", "day": DAY}
     return (
         (
             CLAIM_GENERATOR,
@@ -73,9 +73,7 @@ def test_what_is_not_the_users_stands_behind_its_mark(index: int, text: str) -> 
 def test_no_prompt_shows_an_identifier_or_asks_for_what_the_code_knows(index: int) -> None:
     role, question = questions("lamp")[index]
     hidden = {"constraint": "ident-17", "condition": "ident-17"}
-    named = question.model_copy(
-        update={name: text for name, text in hidden.items() if name in type(question).model_fields}
-    )
+    named = question.model_copy(update={name: text for name, text in hidden.items() if hasattr(question, name)})
     if role is CLAIM_GENERATOR:
         named = named.model_copy(update={"condition": ""})
     assert all("ident-17" not in part for part in role.render(named))

@@ -180,13 +180,20 @@ async def test_a_rewriter_that_fails_delivers_nothing(tmp_path: Path) -> None:
         async def rewrite(self, goal: Goal, revision: Revision) -> str:
             raise ModelError("nobody answers")
 
+    inbox = Inbox()
     with Recorder(tmp_path) as recorder:
         trigger = PredicateTrigger(lambda predicate: True)
-        schedule = Schedule(task(), trigger=trigger, strategy=Strategy.REWRITE, recorder=recorder, rewriter=Fails())
+        schedule = Schedule(
+            task(), trigger=trigger, strategy=Strategy.REWRITE, recorder=recorder, rewriter=Fails(), inbox=inbox
+        )
+        with pytest.raises(ModelError):
+            await schedule.due(PAGE)
+        inbox.put("And hurry.")
         with pytest.raises(ModelError):
             await schedule.due(PAGE)
     assert (schedule.delivered, schedule.goal.version) == (0, 0)
     assert not read_trace(tmp_path).of(Delivered)
+    assert inbox.take() == "And hurry.", "so that the user can be told"
 
 
 def test_a_strategy_that_rewrites_needs_a_rewriter(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from refute.arena._simulated_site import Hands, Truth
 from refute.goals import Constraint, Reference, Task
 from refute.revisions import TriggerInput, TriggerOutput
 
-SURE, UNSURE = 0.95, 0.1
-"""Confidence of the trigger when it says reached, and when it does not."""
+SURE_OF_YES, SURE_OF_NO = 0.95, 0.9
+"""How sure the trigger is of its answer: more than its errors allow, as readers and models are."""
 _PATTERNS = {
     WRONG_ELEMENT: "The last action hit the wrong element",
     WRONG_BRANCH: "The pages that are being explored do not serve this step",
@@ -137,12 +137,12 @@ class Verifier:
         state = state_of(x.observation)
         predicate = self._predicate(x)
         if predicate is None:
-            return TriggerOutput(reached=False, confidence=UNSURE, evidence="")
+            return TriggerOutput(reached=False, confidence=SURE_OF_NO, evidence="")
         reached = self._truth.holds(predicate)
         odds = self._noise.trigger_sensitivity if reached else 1 - self._noise.trigger_specificity
         said = self._dice.roll(f"trigger {x.milestone}", state, attempt) < odds
         return TriggerOutput(
-            reached=said, confidence=SURE if said else UNSURE, evidence=x.observation.title if said else ""
+            reached=said, confidence=SURE_OF_YES if said else SURE_OF_NO, evidence=x.observation.title if said else ""
         )
 
     def _predicate(self, x: TriggerInput) -> Reference | None:

@@ -38,7 +38,7 @@ class CaseScores(BaseModel):
     scorer: str
     cases: int
     auc: float | None
-    auc_low: float | None = Field(description="90 % of the AUCs lie from here, if the pages are drawn again")
+    auc_low: float | None = Field(description="95 % of the AUCs lie from here, if the pages are drawn again")
     auc_high: float | None = Field(description="up to here")
     accepted: int = Field(description="decided as supported")
     rejected: int = Field(description="decided as contradicted")
@@ -118,7 +118,7 @@ def _auc_of(told: _Told) -> float | None:
 
 
 def _interval(told: _Told) -> tuple[float | None, float | None]:
-    """The 5th and 95th percentile of the AUC over pages drawn with replacement; always the same draws."""
+    """The 2.5th and 97.5th percentile of the AUC over pages drawn with replacement; always the same draws."""
     by_page: dict[str, list[tuple[Case, Verdict]]] = {}
     for case, verdict in told:
         by_page.setdefault(case.page, []).append((case, verdict))
@@ -130,13 +130,15 @@ def _interval(told: _Told) -> tuple[float | None, float | None]:
         found += [] if value is None else [value]
     if not found:
         return None, None
-    bounds: list[float] = np.percentile(np.array(found), [5, 95]).tolist()
-    return round(bounds[0], 4), round(bounds[1], 4)
+    found.sort()
+    last = len(found) - 1
+    return found[round(0.025 * last)], found[round(0.975 * last)]
 
 
 def auc(above: Sequence[float], below: Sequence[float]) -> float | None:
     """The share of pairs in which the one of `above` is larger, ties counting half; None without a pair."""
     if not above or not below:
         return None
-    one, other = np.asarray(above, dtype=np.float64)[:, None], np.asarray(below, dtype=np.float64)[None]
-    return round(float(np.mean((one > other) + 0.5 * (one == other))), 4)
+    gaps = np.subtract.outer(np.asarray(above, dtype=np.float64), np.asarray(below, dtype=np.float64))
+    wins, ties = int(np.count_nonzero(gaps > 0)), int(np.count_nonzero(gaps == 0))
+    return round((wins + 0.5 * ties) / (len(above) * len(below)), 4)

@@ -10,8 +10,10 @@ from refute.evidence._models import Embedder
 from refute.evidence._select import closest_lines
 from refute.evidence._verdict import Label, Verdict
 
-_CANDIDATES = 8
+_CANDIDATES = 4
 """Lines by their words, for each open statement: only these are embedded, since a page has hundreds."""
+_READ = 120
+"""Characters of a line that are embedded: a long one, such as a table's row, costs as much as twenty short ones."""
 _SHOWN = 3
 _FAINT = 0.05
 """The most that closeness adds to support: enough to order what is open, far too little to decide or to route."""
@@ -44,9 +46,9 @@ class HybridScorer:
     def _lines(self, text: str, left: dict[str, Verdict]) -> dict[str, Verdict]:
         """The open verdicts with the closest lines."""
         near = {s: [line.strip() for line in closest_lines(text, s, most=_CANDIDATES)] for s in left}
-        asked = list(dict.fromkeys([*left, *(line for lines in near.values() for line in lines)]))
+        asked = list(dict.fromkeys([*left, *(line[:_READ] for lines in near.values() for line in lines)]))
         rows = dict(zip(asked, self._embedder().embed(asked), strict=True))
-        close = {s: [float(rows[s] @ rows[line]) for line in lines] for s, lines in near.items()}
+        close = {s: [float(rows[s] @ rows[line[:_READ]]) for line in lines] for s, lines in near.items()}
         return {s: _with_lines(verdict, near[s], close[s]) for s, verdict in left.items()}
 
 

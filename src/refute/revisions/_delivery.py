@@ -53,7 +53,8 @@ class TriggerAsked(Event, kind="trigger_asked"):
 
     revision: int
     fired: bool
-    confidence: float = Field(ge=0, le=1)
+    reached: bool | None = Field(default=None, description="what a model said; null where none was asked")
+    confidence: float = Field(ge=0, le=1, description="how sure it was of that answer, yes or no")
     evidence: str = ""
 
 

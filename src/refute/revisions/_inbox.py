@@ -19,6 +19,11 @@ class Inbox:
         if text.strip():
             self._texts.append(text.strip())
 
+    @property
+    def first(self) -> str | None:
+        """The text that has waited longest; it stays."""
+        return self._texts[0] if self._texts else None
+
     def take(self) -> str | None:
         """The text that has waited longest, if one waits."""
         return self._texts.popleft() if self._texts else None

@@ -61,7 +61,7 @@ class Schedule:
 
     async def due(self, observation: Observation) -> Revision | None:
         """Deliver what the user says now, else the next revision if its milestone is reached on this observation."""
-        text = self._inbox.take()
+        text = self._inbox.first
         if text is not None:
             return await self._deliver_live(text, observation)
         if not self.pending:
@@ -72,6 +72,7 @@ class Schedule:
             TriggerAsked(
                 revision=self.planned + 1,
                 fired=answer.fired,
+                reached=answer.reached,
                 confidence=answer.confidence,
                 evidence=answer.evidence,
             )
@@ -93,6 +94,7 @@ class Schedule:
     async def _deliver_live(self, text: str, observation: Observation) -> Revision:
         revision = Revision(text=text)
         self.goal = await self._revised(revision)
+        self._inbox.take()
         self.live += 1
         self._record(revision, len(self._revisions) + self.live, TriggerMode.LIVE, observation)
         return revision

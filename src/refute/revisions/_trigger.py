@@ -33,6 +33,8 @@ class TriggerAnswer:
     fired: bool
     confidence: float
     evidence: str = ""
+    reached: bool | None = None
+    """What a model said; None where none was asked."""
 
 
 class Trigger(Protocol):
@@ -59,7 +61,9 @@ class MilestoneTrigger:
         question = TriggerInput(instructions=goal.instructions, milestone=milestone.text, observation=observation)
         answer = await self._model.call(MILESTONE_TRIGGER, question)
         fired = answer.reached and answer.confidence >= self._confidence
-        return TriggerAnswer(fired=fired, confidence=answer.confidence, evidence=answer.evidence)
+        return TriggerAnswer(
+            fired=fired, confidence=answer.confidence, evidence=answer.evidence, reached=answer.reached
+        )
 
 
 class PredicateTrigger:

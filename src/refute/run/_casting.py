@@ -127,7 +127,8 @@ def _trigger(settings: RunSettings, witness: Witness, harness: Model, pace: Pace
 
 
 def harness_model(backend: Backend, recorder: Recorder, clock: Clock) -> Model:
-    """The model that the harness asks. It pays for itself: neither the agent's budget nor its clock know of it."""
+    """The model that the harness asks. It pays for itself: the agent's steps, tokens and money know nothing of it, nor
+    does a virtual clock; on a real clock its seconds pass for everybody."""
     budget = Budget(Limits(), started=clock.now())
     return RoleModel(backend, recorder=recorder, budget=budget, clock=VirtualClock())
 

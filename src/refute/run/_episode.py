@@ -177,7 +177,7 @@ class _Episode:
             model=stage.model,
             budget=stage.budget,
             clock=stage.clock,
-            screenshot=stage.session.screenshot,
+            screenshot=self._screenshot,
         )
         await stage.agent.start(schedule.goal, observation, context)
         fresh = True
@@ -204,6 +204,10 @@ class _Episode:
             observation = await self._carry_out(action, observation)
             if self._over:
                 return Ending.DONE, OVER
+
+    async def _screenshot(self, *, marks: bool = False) -> bytes:
+        """The page in front, also after a reset has replaced the session."""
+        return await self._stage.session.screenshot(marks=marks)
 
     async def _carry_out(self, action: Action, before: Observation) -> Observation:
         stage = self._stage

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from refute.agents import Decision, Planned, Repaired, Retrieved, Tested, Verified
 from refute.llm import ModelCalled
-from refute.revisions import MILESTONE_TRIGGER
+from refute.revisions import INSTRUCTION_REWRITER, MILESTONE_TRIGGER
 from refute.tables._behaviour_rows import CheckRow, PlanRow, RepairRow, RoleRow
 from refute.tables._keys import EpisodeKey
 from refute.trace import Trace
 
-HARNESS_ROLES = frozenset({MILESTONE_TRIGGER.name})
+HARNESS_ROLES = frozenset({MILESTONE_TRIGGER.name, INSTRUCTION_REWRITER.name})
 """Roles that the harness asks and pays for: no cost of the agent."""
 
 

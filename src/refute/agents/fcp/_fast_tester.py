@@ -244,7 +244,8 @@ def _stage(commitment: Commitment, stage: Stage) -> tuple[str, ...]:
 
 
 def _group(commitment: Commitment, scope: Scope) -> tuple[str, ...]:
-    return tuple(f.statement for f in commitment.falsifying if f.scope is scope)
+    """The falsifiers of one scope that a page can show; the others are judged by an action's own words."""
+    return tuple(f.statement for f in commitment.falsifying if f.scope is scope and not f.before_action)
 
 
 def _text_terms(progress: _Found, completion: _Found, against: _Found) -> Terms:

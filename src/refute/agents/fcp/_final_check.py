@@ -120,7 +120,9 @@ class FinalCheck:
         for requirement in self._requirements:
             verdicts = weighed[requirement.text]
             found = search(requirement.text, verdicts if requirement.shown_by is ShownBy.MESSAGE else verdicts[1:])
-            asked.append(Asked(requirement=requirement, cue=found.cue, exhibits=found.exhibits))
+            # a statement that may not apply is "violated" by a page where it does not: no hint is better than that one
+            cue = "" if requirement.condition else found.cue
+            asked.append(Asked(requirement=requirement, cue=cue, exhibits=found.exhibits))
         return FinalCheckInput(
             instructions=now.goal.instructions,
             message=done.message,

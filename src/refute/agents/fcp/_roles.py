@@ -109,6 +109,7 @@ class VerifierInput(_Frozen):
     observation: Observation
     summaries: tuple[str, ...] = Field(default=(), description="of the finished stages")
     steps: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = Field(default=(), description="what the agent wrote down so far")
     proposed: str = Field(default="", description="the action, with its target's role and name")
     reasoning: str = ""
     remaining: tuple[str, ...] = Field(

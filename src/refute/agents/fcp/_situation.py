@@ -134,6 +134,7 @@ class Situation:
             observation=self.page,
             summaries=self._summaries(),
             steps=self._steps(),
+            notes=self.history.notes,
             proposed=proposal.text if proposal else "",
             reasoning=proposal.reasoning if proposal else "",
             remaining=self._later() if ending else (),

@@ -9,23 +9,20 @@ from refute.metrics import (
     Detection,
     Estimate,
     Strategy,
-    bucket_names,
-    by_horizon,
     checking,
     detections,
     drift_detection,
-    horizons,
     module_seconds,
     outcomes,
     planning,
     repair_success,
     repairs_per_task,
     strategies,
-    tsr,
 )
+from refute.report.views._length import by_length
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
-from refute.report.views._tables import RUN, N, Runs, each_run, facts, finished, ordered, reference_run
+from refute.report.views._tables import RUN, N, Runs, each_run, facts, finished, ordered, percent_column
 from refute.report.views._time import time_figures, time_sheet
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import Tables
@@ -38,7 +35,7 @@ def behaviour_view(tables: Tables, options: ViewOptions) -> View:
     """Planning coverage, tests, drift, repairs, time by module, success by task length and against time."""
     runs = each_run(tables)
     testers = tuple((name, own) for name, own in runs if own.plans or own.checks)
-    horizon, horizon_figures, missing = _horizon(tables, runs, options)
+    lengths, length_figures, missing = by_length(tables, runs, options)
     sheets = [
         _runtime(testers),
         _tests(testers),
@@ -46,7 +43,7 @@ def behaviour_view(tables: Tables, options: ViewOptions) -> View:
         _mistakes(testers),
         _modules(runs),
         _strategies(testers),
-        *horizon,
+        *lengths,
         time_sheet(runs),
     ]
     if options.published:
@@ -62,7 +59,7 @@ def behaviour_view(tables: Tables, options: ViewOptions) -> View:
         figures=(
             *_module_figures(runs),
             *_strategy_figures(testers),
-            *horizon_figures,
+            *length_figures,
             *time_figures(runs),
         ),
         missing=missing,
@@ -95,15 +92,15 @@ def _runtime(runs: Runs) -> Sheet:
         columns=(
             RUN,
             N,
-            _percent("tasks_with_skill", "tasks w/ skill"),
-            _percent("fcus_linked", "FCUs linked"),
+            percent_column("tasks_with_skill", "tasks w/ skill"),
+            percent_column("fcus_linked", "FCUs linked"),
             Column(name="fcus_per_task", head="FCUs /task", form=Form.NUMBER, digits=1),
-            _percent("state_slow", "state slow"),
-            _percent("state_drift", "state drift"),
-            _percent("action_slow", "action slow"),
-            _percent("action_drift", "action drift"),
+            percent_column("state_slow", "state slow"),
+            percent_column("state_drift", "state drift"),
+            percent_column("action_slow", "action slow"),
+            percent_column("action_drift", "action drift"),
             Column(name="repairs_per_task", head="repairs /task", form=Form.NUMBER, digits=2),
-            _percent("repair_success", "repair succ."),
+            percent_column("repair_success", "repair succ."),
         ),
         rows=tuple(rows),
         notes=(
@@ -130,8 +127,8 @@ def _tests(runs: Runs) -> Sheet:
             RUN,
             Column(name="phase", head="phase"),
             Column(name="tests", head="tests", form=Form.COUNT),
-            _percent("slow", "asked the model"),
-            _percent("drift", "of these drift"),
+            percent_column("slow", "asked the model"),
+            percent_column("drift", "of these drift"),
             Column(name="milliseconds", head="ms per fast test", form=Form.NUMBER, digits=1),
         ),
         rows=tuple(rows),
@@ -152,7 +149,7 @@ def _drift(runs: Runs) -> Sheet:
             RUN,
             N,
             *(Column(name=c.lower(), head=c, form=Form.COUNT) for c in ("TP", "FN", "FP", "TN")),
-            *(_percent(c.lower(), c, digits=1) for c in ("Precision", "Recall", "F1", "Accuracy")),
+            *(percent_column(c.lower(), c, digits=1) for c in ("Precision", "Recall", "F1", "Accuracy")),
         ),
         rows=tuple(rows),
         notes=(
@@ -205,7 +202,7 @@ def _modules(runs: Runs) -> Sheet:
             RUN,
             Column(name="module", head="module"),
             Column(name="seconds", head="s per task", form=Form.NUMBER, digits=1),
-            _percent("share", "share", digits=1),
+            percent_column("share", "share", digits=1),
         ),
         rows=tuple(rows),
         notes=("A simulated model's seconds are virtual, the fast tester's are real; the browser has no part in this",),
@@ -241,7 +238,7 @@ def _strategies(runs: Runs) -> Sheet:
         columns=(
             RUN,
             Column(name="repairs", head="repairs", form=Form.COUNT),
-            *(_percent(s.name.lower(), s.value) for s in Strategy),
+            *(percent_column(s.name.lower(), s.value) for s in Strategy),
         ),
         rows=tuple(rows),
         notes=("A repair that goes back counts as that, whatever else it changed",),
@@ -258,57 +255,3 @@ def _strategy_figures(runs: Runs) -> tuple[Figure, ...]:
         series=tuple(Series(name=name, y=tuple(shares[s] for s in Strategy)) for name, shares in found),
     )
     return (figure,) if found else ()
-
-
-def _horizon(
-    tables: Tables, runs: Runs, options: ViewOptions
-) -> tuple[tuple[Sheet, ...], tuple[Figure, ...], dict[str, str]]:
-    reference = reference_run(tables, runs, options.reference)
-    if reference is None:
-        return (), (), {"success by task length": "there is no run"}
-    lengths = horizons(outcomes(reference[1]))
-    if not lengths:
-        return (), (), {"success by task length": f"{reference[0]} has no episode whose truth is known"}
-    base = by_horizon(outcomes(reference[1]), lengths, options.buckets)
-    names = bucket_names(options.buckets)
-    rows: list[tuple[Cell, ...]] = []
-    series: list[Series] = []
-    for name, own in runs:
-        buckets = by_horizon(outcomes(own), lengths, options.buckets)
-        rates = {bucket: tsr(buckets[bucket]) for bucket in names}
-        for bucket in names:
-            gain = _gain(rates[bucket].value, tsr(base[bucket]).value) if name != reference[0] else None
-            if rates[bucket].tasks:
-                rows.append((name, bucket, rates[bucket].tasks, rates[bucket], gain))
-        series.append(Series(name=name, y=tuple(rates[bucket] for bucket in names)))
-    sheet = Sheet(
-        name="horizon",
-        title="Success by task length",
-        columns=(
-            RUN,
-            Column(name="steps", head="steps"),
-            Column(name="tasks", head="tasks", form=Form.COUNT),
-            _percent("tsr", "TSR", digits=1),
-            Column(name="gain", head="rel. gain", form=Form.PERCENT, signed=True),
-        ),
-        rows=tuple(rows),
-        notes=(f"Length: the steps that {reference[0]} took for the task; gains are relative to that run",),
-    )
-    figure = Figure(
-        name="horizon",
-        title="Tasks wholly satisfied, by length",
-        shape=Shape.BARS,
-        categories=names,
-        series=tuple(series),
-        x_label=f"steps that {reference[0]} took",
-        y_label="TSR (%)",
-    )
-    return (sheet,), (figure,), {}
-
-
-def _gain(value: float | None, base: float | None) -> float | None:
-    return None if value is None or not base else (value - base) / base
-
-
-def _percent(name: str, head: str, *, digits: int = 0) -> Column:
-    return Column(name=name, head=head, form=Form.PERCENT, digits=digits)

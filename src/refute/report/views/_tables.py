@@ -31,6 +31,11 @@ def facts(tables: Tables) -> Facts:
     )
 
 
+def percent_column(name: str, head: str, *, digits: int = 0) -> Column:
+    """A column of shares."""
+    return Column(name=name, head=head, form=Form.PERCENT, digits=digits)
+
+
 Runs = tuple[tuple[str, Tables], ...]
 """Each run's name and rows."""
 
