@@ -1,9 +1,10 @@
 """How large the report's pages are, and how fast a browser opens them.
 
-    python benchmarks/report.py [--steps 100] [--episodes 2000]
+    python benchmarks/report.py [--steps 100] [--episodes 10000] [--no-browser]
 
-Writes made-up traces (an episode of so many steps with real screenshots, a run of so many episodes), writes the report,
-and opens it in Chromium from files. Prints seconds, and each time as a multiple of what a blank page takes.
+Writes made-up traces (an episode of so many steps with real screenshots, runs with so many episodes together), reads
+them, makes each view, writes the report, and opens it in Chromium from files. Prints seconds, and for pages each time
+as a multiple of what a blank page takes.
 """
 
 from __future__ import annotations
@@ -24,11 +25,16 @@ from refute.browser import Acted, Click, Observed, Outcome
 from refute.budget import Spent
 from refute.goals import Constraint, Finding, Goal, Task, TruthStep, TruthVerdict
 from refute.llm import ModelCalled, Usage
-from refute.report import write_report
+from refute.report import VIEWS, make_view, write_report
 from refute.revisions import Ending, EpisodeEnded, EpisodeStarted, GoalSet
+from refute.run import RunSettings
+from refute.tables import read_tables
 from refute.trace import Recorder
 
 ROUNDS = 5
+AGENTS = ("react", "fcp", "fcp:no-repair", "fcp:no-testing")
+RUNS = 20
+"""Each agent with five seeds."""
 LIMIT = 2.0
 """Seconds within which a page of 100 steps is to open."""
 LINES = "\n".join(f"[{n}] link 'Product {n}' under a heading, $12.{n:02}, in stock" for n in range(40))
@@ -165,12 +171,8 @@ async def measure(out: Path, *, steps: int, episodes: int) -> bool:
         click.echo(f"episode of {steps} steps            {taken:8.3f} s  {taken / base:5.1f} x blank  {size(page)}")
         click.echo(f"  its pictures                  {len(shots)} x {sum(shots) / len(shots) / 1000:.0f} kB")
 
-        for n in range(episodes):
-            name = f"task-{n:05}"
-            write_episode(out / "many" / "run" / name / "0", name, steps=n % 9, pictures=[])
-        began = perf_counter()
-        index = write_report(out / "many")
-        click.echo(f"writing {episodes} episodes' report   {perf_counter() - began:8.1f} s")
+        write_many(out / "many", episodes)
+        index = tables_and_pages(out / "many", episodes)
         opened = await seconds_to_open(browser, index)
         click.echo(
             f"index of {episodes} episodes          {opened:8.3f} s  {opened / base:5.1f} x blank  {size(index)}"
@@ -182,6 +184,41 @@ async def measure(out: Path, *, steps: int, episodes: int) -> bool:
     return taken < LIMIT
 
 
+def write_many(out: Path, episodes: int) -> None:
+    """Runs of several agents and seeds, each of the same tasks."""
+    for n in range(episodes):
+        run, name = n % RUNS, f"task-{n // RUNS:05}"
+        folder = out / f"{AGENTS[run % len(AGENTS)].replace(':', '-')}-{run // len(AGENTS)}"
+        if n < RUNS:
+            folder.mkdir(parents=True)
+            settings = RunSettings(
+                suite="made-up", agent=AGENTS[run % len(AGENTS)], model="simulated", seed=run // len(AGENTS)
+            )
+            (folder / "run.json").write_text(settings.model_dump_json())
+        write_episode(folder / name / "0", name, steps=n % 9, pictures=[])
+
+
+def tables_and_pages(out: Path, episodes: int) -> Path:
+    """Seconds for the tables, for each view, and for all pages. Returns the index."""
+    began = perf_counter()
+    tables = read_tables(out)
+    read = perf_counter() - began
+    click.echo(f"reading {episodes} episodes        {read:8.1f} s")
+    every = 0.0
+    for name in VIEWS:
+        began = perf_counter()
+        make_view(name, tables)
+        took = perf_counter() - began
+        every += took
+        click.echo(f"  view {name:24} {took:8.2f} s")
+    click.echo(f"  all views                     {every:8.2f} s")
+    began = perf_counter()
+    index = write_report(out)
+    click.echo(f"writing the pages               {perf_counter() - began:8.1f} s")
+    click.echo(f"  the index                     {size(index)}")
+    return index
+
+
 def size(path: Path) -> str:
     """The size of a file, for a person."""
     return f"{path.stat().st_size / 1000:.0f} kB"
@@ -191,9 +228,14 @@ def main() -> None:
     """Exit code 1 when the long page took longer than the limit."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--steps", type=int, default=100)
-    parser.add_argument("--episodes", type=int, default=2000)
+    parser.add_argument("--episodes", type=int, default=10_000)
+    parser.add_argument("--no-browser", action="store_true", help="only the tables, views and files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        if options.no_browser:
+            write_many(Path(folder) / "many", options.episodes)
+            tables_and_pages(Path(folder) / "many", options.episodes)
+            return
         quick = asyncio.run(measure(Path(folder), steps=options.steps, episodes=options.episodes))
     raise SystemExit(0 if quick else 1)
 

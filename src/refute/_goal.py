@@ -15,17 +15,15 @@ from typing import Any, ParamSpec, TypeVar
 
 from refute._errors import UserError
 from refute.agents import (
-    REPORT,
-    CommitmentStatus,
-    Decision,
     FinalChecked,
     Library,
-    Planned,
     Repaired,
     Result,
     Ruling,
     Status,
-    Verified,
+    last_check,
+    last_plan,
+    shown_by_tests,
 )
 from refute.agents.memory import load_library
 from refute.browser import Acted, Observed, Policy, read_secrets, secret_names, uploads_by_name
@@ -118,12 +116,11 @@ class GoalResult:
         confirmed = tuple(step for step in plan if step.status is Status.CONFIRMED)
         unconfirmed = tuple(step for step in plan if step.status is not Status.CONFIRMED)
         calls = trace.of(ModelCalled)
-        check = next(iter(reversed(trace.of(FinalChecked))), None)
-        shown = bool(confirmed) and not unconfirmed and (check is None or check.result is Result.VERIFIED)
+        check = last_check(trace)
         pages = trace.of(Observed)
         prices = [call.dollars for call in calls if call.dollars is not None]
         return cls(
-            conclusion=_conclusion(ended, shown=shown),
+            conclusion=_conclusion(ended, shown=shown_by_tests(trace)),
             message=_message(ended),
             confirmed=confirmed,
             unconfirmed=unconfirmed,
@@ -169,6 +166,7 @@ async def run_goal(
     secrets: Path | str | None = None,
     uploads: Iterable[Path | str] = (),
     library: Library | Path | str | None = None,
+    embedder: str = "minilm",
     on_event: Callable[[Event], None] | None = None,
 ) -> GoalResult:
     """Work on `goal` in a Chromium, starting at `url`, and write a trace and a report below `out`.
@@ -177,7 +175,8 @@ async def run_goal(
     (``*`` = every host). `strict`: pages may embed nothing from other hosts. `secrets`: a TOML file of values that
     the goal calls ``<secret:NAME>`` (see `refute.browser.read_secrets`). `uploads`: the files that the agent may
     upload, by name; what pages let it save lies in ``downloads/`` of the trace's folder. `library`: a
-    library, or its folder, that the agent recalls skills and failures from; it is only read.
+    library, or its folder, that the agent recalls skills and failures from; it is only read, and
+    searched with `embedder` (`refute.evidence.open_embedder`).
 
     `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
     ``(N, text)``: the text changes the goal before the action after step N. `revise_at` holds pairs ``(milestone,
@@ -213,6 +212,7 @@ async def run_goal(
         max_seconds=max_seconds,
         scorer=scorer,
         image_scorer=image_scorer,
+        embedder=embedder,
         library=known_library.digest if known_library is not None else "",
         screenshots=screenshots,
     )
@@ -261,27 +261,15 @@ def conclude(folder: Path, out: Path) -> GoalResult:
 
 
 def _plan(trace: Trace) -> tuple[PlanStep, ...]:
-    """The last plan, without its report. A step counts as confirmed only if a verifier said so of a page."""
-    plans = trace.of(Planned)
-    if not plans:
-        return ()
-    statuses = {event.number: event for event in trace.of(CommitmentStatus)}
-    verified = {
-        event.number: event for event in trace.of(Verified) if event.decision is Decision.ADVANCE and not event.action
-    }
-    steps: list[PlanStep] = []
-    for commitment in plans[-1].commitments:
-        if commitment.subgoal == REPORT:
-            continue
-        last = statuses.get(commitment.number)
-        status = last.status if last is not None else Status.PENDING
-        evidence = last.summary if last is not None else ""
-        if status is Status.CONFIRMED and commitment.number in verified:
-            evidence = verified[commitment.number].reason or evidence
-        elif status is Status.CONFIRMED:
-            status, evidence = Status.ACTIVE, "the agent went on without a test"
-        steps.append(PlanStep(number=commitment.number, subgoal=commitment.subgoal, status=status, evidence=evidence))
-    return tuple(steps)
+    return tuple(
+        PlanStep(
+            number=tried.commitment.number,
+            subgoal=tried.commitment.subgoal,
+            status=tried.status,
+            evidence=tried.evidence,
+        )
+        for tried in last_plan(trace)
+    )
 
 
 def _message(ended: EpisodeEnded | None) -> str:

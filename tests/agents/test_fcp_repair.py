@@ -172,6 +172,31 @@ async def test_recovery_goes_back_before_the_executor_is_asked_again(
     assert len(stage.events(Tested)) == tests + 1
 
 
+async def test_an_error_page_after_going_back_is_judged(stage: Scene) -> None:
+    agent = await stage.started(stage.fcp(), FIND)
+    await falsified(stage, agent, Scope.EXECUTION, RepairerOutput(scope=Scope.EXECUTION, recovery=Recovery.RESTART))
+    assert await agent.act() == Goto(url="http://shop/")
+    stage.will_object(Scope.EXECUTION, "the shop is down")
+    stage.will(REPAIRER, RepairerOutput(scope=Scope.EXECUTION, guidance="Wait for it."))
+    await agent.observe(Outcome(), stage.page("", title="503 Service Unavailable"))
+
+    assert stage.events(Tested)[-1].reason == "rule: the page is an error page"
+    assert [e.diagnosis.pattern for e in stage.events(Repaired)] == ["went wrong", "the shop is down"]
+    assert (await active(stage, agent)).number == 1
+
+
+async def test_without_tests_of_states_going_back_is_not_tested_either(stage: Scene) -> None:
+    agent = await stage.started(stage.fcp(FcpSettings(state_test=False)), ORDER)
+    stage.will_object(Scope.EXECUTION)
+    stage.will(REPAIRER, RepairerOutput(scope=Scope.EXECUTION, recovery=Recovery.RESTART))
+    stage.will_act("click('3')")
+    assert await agent.act() == Goto(url="http://shop/")
+    await agent.observe(Outcome(), stage.page("", title="503 Service Unavailable"))
+
+    assert [e.phase for e in stage.events(Tested)] == ["action"]
+    assert (await active(stage, agent)).number == 1
+
+
 async def test_a_rejected_action_never_runs_and_is_offered_as_rejected(stage: Scene) -> None:
     agent = await stage.started(stage.fcp(), ORDER)
     stage.will_object(Scope.EXECUTION, "nothing is to be ordered yet")

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from refute.agents import (
     EXECUTOR,
+    REPAIRER,
     REVISER,
     CommitmentStatus,
     Draft,
     Falsified,
     PlanEntry,
     Planned,
+    Recovery,
+    RepairerOutput,
     ReviserOutput,
+    Scope,
     Status,
 )
-from refute.browser import Outcome
+from refute.browser import Click, Outcome
 from refute.goals import Goal, Revision
 
 if TYPE_CHECKING:
@@ -148,6 +152,18 @@ async def test_a_new_step_starts_fresh_while_a_kept_one_goes_on(stage: Scene) ->
     assert active_numbers(stage) == [1, 2]
     await revised(stage, agent, ReviserOutput(plan=(new("Look again"), PlanEntry(keep=2), PlanEntry(keep=3))))
     assert active_numbers(stage) == [1, 2, 4]
+
+
+async def test_what_was_to_be_gone_back_to_for_the_old_goal_is_let_be(stage: Scene) -> None:
+    agent = await after_the_first_step(stage)
+    stage.will_object(Scope.EXECUTION)
+    stage.will(REPAIRER, RepairerOutput(scope=Scope.EXECUTION, recovery=Recovery.RESTART))
+    await stage.step(agent, "click('4')", stage.page("kettles", title="404 Not Found"))
+    await revised(stage, agent, ReviserOutput(plan=(PlanEntry(keep=2), PlanEntry(keep=3))))
+    stage.will_act("click('4')")
+
+    assert await agent.act() == Click(target=4)
+    assert active_numbers(stage) == [1, 2, 2]
 
 
 def active_numbers(stage: Scene) -> list[int]:

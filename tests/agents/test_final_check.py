@@ -18,6 +18,7 @@ from refute.agents import (
     Checked,
     Confirmation,
     Draft,
+    Falsified,
     FcpAgent,
     FcpSettings,
     FinalChecked,
@@ -30,6 +31,7 @@ from refute.agents import (
     PlanEntry,
     Planned,
     Reading,
+    RepairCapped,
     Repaired,
     RepairerOutput,
     Result,
@@ -40,7 +42,7 @@ from refute.agents import (
     Stage,
 )
 from refute.agents.fcp._evidence_kept import Source, source_of
-from refute.agents.fcp._requirement import result_of
+from refute.agents.fcp._requirement import Requirement, result_of
 from refute.browser import Click, Done, Infeasible
 from refute.budget import Budget, Limits
 from refute.goals import Goal, Revision
@@ -53,6 +55,7 @@ FIND = Draft(
 )
 BASKET = Draft(subgoal="Put the red mug into the basket")
 RED = Reading(text="the red mug is in the basket", instruction=1)
+REQUIRED = Requirement(number=1, **RED.model_dump())
 TOLD = Reading(text="The report says what it costs", instruction=1, shown_by=ShownBy.MESSAGE)
 ONE_RESULT = "1 result for red mug\nit costs 4 pounds"
 
@@ -227,14 +230,15 @@ async def test_a_revision_is_read_again_and_decides_what_is_checked(stage: Scene
 
 async def test_a_done_before_its_time_asks_the_checker_and_not_the_verifier(stage: Scene) -> None:
     stage.will(INTERPRETER, InterpreterOutput(constraints=(RED,)))
-    agent = await stage.started(stage.fcp(final_check=True), FIND, BASKET)
+    agent = await stage.started(stage.fcp(final_check=True), FIND, BASKET, page=stage.page("home of the shop"))
     stage.will_act("done('Ready.')")
-    stage.will(FINAL_CHECKER, FinalCheckOutput(findings=(finding(1, Ruling.VIOLATED, "home"),)))
+    stage.will(FINAL_CHECKER, FinalCheckOutput(findings=(finding(1, Ruling.VIOLATED, "home of the shop"),)))
     stage.will(REPAIRER, RepairerOutput(scope=Scope.PLANNING, commitments=(FIND, BASKET)))
     stage.will_act("click('1')")
 
     assert await agent.act() == Click(target=1)
     assert stage.asked(VERIFIER) == []
+    assert stage.all_used()
     assert "Steps of the plan that are still open:\n- Find the red mug\n- Put the red" in prompt(stage)
 
 
@@ -282,6 +286,103 @@ def test_one_violation_refutes_and_nothing_but_settled_rulings_verifies(rulings:
 @given(st.text(), st.integers(0, 5), st.integers(2, 40))
 def test_a_quote_is_found_only_where_it_stands(text: str, start: int, length: int) -> None:
     quote = text[start : start + length]
-    found = source_of(quote, (Source("page", text),))
-    assert found in ("page", "")
-    assert source_of(f"{quote} ~~ and more", (Source("page", text),)) == ""
+    page = (Source("page", text),)
+    assert source_of(quote, page, REQUIRED) in ("page", "")
+    assert source_of(f"{quote} ~~ and more", page, REQUIRED) == ""
+
+
+TABLE = """\
+| Red mug | 3 | £3.50 |
+In the basket: 3 mugs
+Order placed
+Status: Basket
+Thank you for your visit
+"""
+
+
+@pytest.mark.parametrize(
+    ("quote", "counts"),
+    [
+        ("Red mug | 3", True),
+        ("you for your", True),
+        ("> In the  BASKET:", True),
+        ("3", True),
+        ("£3.50", True),
+        ("Status: Basket", True),
+        ("3.5", False),
+        ("ed mug | 3", False),
+        ("placed status: basket", False),
+        ("Order placed", False),
+        ("Thank you", False),
+        ("visit", False),
+        ("|", False),
+    ],
+)
+def test_a_quote_is_whole_words_of_one_line_and_a_short_one_says_of_what(quote: str, counts: bool) -> None:
+    assert source_of(quote, (Source("page", TABLE),), REQUIRED) == ("page" if counts else "")
+
+
+@pytest.mark.parametrize("line", ["3", "Basket", "the 13 mugs", "kettles: 3"])
+def test_a_bare_value_shows_nothing_without_its_subject(line: str) -> None:
+    assert source_of("3", (Source("page", line),), REQUIRED) == ""
+    assert source_of("basket", (Source("page", line),), REQUIRED) == ""
+
+
+def test_an_answer_may_be_short_where_the_report_is_asked_for_it() -> None:
+    told = Requirement(number=1, **TOLD.model_dump())
+    assert source_of("4.99", (Source("message", "4.99"),), told) == "message"
+    assert source_of("4", (Source("message", "4.99"),), told) == ""
+    assert source_of("4.99", (Source("message", "4.99"),), REQUIRED) == ""
+
+
+async def test_the_agents_own_words_show_nothing_of_a_page(stage: Scene) -> None:
+    words = "the red mug is in the basket"
+    stage.will(INTERPRETER, InterpreterOutput(constraints=(RED,)))
+    agent = await stage.started(stage.fcp(final_check=True), FIND)
+    await stage.step(agent, f"note('{words}')", stage.page("home of the shop"))
+    stage.will_advance(f"Now {words}.")
+    await stage.step(agent, "click('1')", stage.page(ONE_RESULT))
+    stage.will_act("done('Ready.')", "done('Ready.')")
+    stage.will(FINAL_CHECKER, FinalCheckOutput(findings=(finding(1, Ruling.MET, words),)))
+    await agent.act()
+
+    assert [f.ruling for f in stage.events(FinalChecked)[0].findings] == [Ruling.UNKNOWN]
+    lines = [line for e in stage.asked(FINAL_CHECKER)[0].asked[0].exhibits for line in e.lines]
+    assert not [line for line in lines if words in line]
+
+
+async def test_a_done_that_was_turned_down_is_no_evidence_for_the_next_one(stage: Scene) -> None:
+    agent = await reported(stage, RED)
+    unknown = FinalCheckOutput(findings=(finding(1, Ruling.UNKNOWN),))
+    claimed = FinalCheckOutput(findings=(finding(1, Ruling.MET, "red mug is in the basket"),))
+    stage.will(FINAL_CHECKER, unknown, unknown, claimed)
+    stage.will_act("done('Ready.')")
+    await stage.step(agent, "done('The red mug is in the basket.')", stage.page(ONE_RESULT), intercepted=True)
+    stage.will_act("done('Really ready.')")
+    await agent.act()
+
+    assert stage.events(FinalChecked)[-1].findings[0].ruling is Ruling.UNKNOWN
+
+
+async def test_the_page_of_a_step_that_the_goal_falsifies_is_no_evidence_any_more(stage: Scene) -> None:
+    agent = await reported(stage, RED)
+    stage.will(REVISER, ReviserOutput(falsified=(Falsified(number=1, why="no mug"),), plan=(PlanEntry(new=BASKET),)))
+    stage.will(INTERPRETER, InterpreterOutput(constraints=(RED,)))
+    goal = Goal(version=1, instructions=("Buy the red mug.", "Begin anew."))
+    await agent.revise(goal, Revision(text="Begin anew."), stage.page("home of the shop"))
+    stage.will_act("done('Ready.')", "done('Ready.')")
+    stage.will(FINAL_CHECKER, FinalCheckOutput(findings=(finding(1, Ruling.MET, "1 result for red mug"),)))
+    await agent.act()
+
+    assert [f.ruling for f in stage.events(FinalChecked)[-1].findings] == [Ruling.UNKNOWN]
+
+
+async def test_with_the_caps_used_up_a_refuted_done_goes_on(stage: Scene) -> None:
+    agent = await reported(stage, RED, settings=FcpSettings(max_repairs=0))
+    stage.will_act("done('Ready.')")
+    stage.will(FINAL_CHECKER, FinalCheckOutput(findings=(finding(1, Ruling.VIOLATED, "1 result for red mug"),)))
+
+    assert await agent.act() == Done(message="Ready.")
+    checked = stage.events(FinalChecked)[0]
+    assert (checked.result, checked.consequence) == (Result.REFUTED, "goes_on")
+    assert [e.consequence for e in stage.events(RepairCapped)] == ["runs_unverified"]

@@ -10,12 +10,15 @@ from refute.agents import (
     REPAIRER,
     Commitment,
     Diagnosis,
-    Disclosure,
     Draft,
     FailureRepair,
     Falsifier,
+    FcpAgent,
     FcpSettings,
+    Library,
+    Memory,
     PlannerInput,
+    ReactAgent,
     RecalledFailure,
     RepairerInput,
     RepairerOutput,
@@ -23,8 +26,11 @@ from refute.agents import (
     Scope,
     Skill,
 )
-from refute.agents.memory import Found, RepairStrategy
+from refute.agents.fcp._settings import VARIANTS
+from refute.agents.memory import Found, Origin, RecallSettings, RepairStrategy
 from refute.browser import Observation
+
+from .words import WordEmbedder
 
 if TYPE_CHECKING:
     from tests.agents.conftest import Stage as Scene
@@ -83,8 +89,24 @@ async def test_without_the_failure_library_nobody_is(stage: Scene) -> None:
     assert [event.what for event in stage.events(Retrieved)] == ["skills"]
 
 
+async def test_a_skill_that_came_along_is_marked_where_it_is_shown(stage: Scene) -> None:
+    task = (Origin(site="shop", task="t1"),)
+    found = SEARCH.model_copy(update={"sources": task})
+    other = Skill(name="xylophone", applicability="Zzz.", steps=("Qqq.",), sources=task)
+    recall = RecallSettings(floor=0.01, skills=1)
+    memory = Memory(Library(skills=(other, found)), embedder=WordEmbedder(), settings=recall)
+    await stage.started(FcpAgent(settings=FcpSettings(final_check=False), memory=memory), FIND)
+    agent = await stage.started(ReactAgent(memory=memory))
+    stage.will_act("click('4')")
+    await agent.act()
+
+    for _, user in (PLANNER.render(stage.asked(PLANNER)[0]), EXECUTOR.render(stage.asked(EXECUTOR)[0])):
+        assert "- search_mugs: A mug" in user
+        assert "- xylophone (came along with one above): Zzz." in user
+
+
 async def test_progressive_disclosure_keeps_the_steps_for_the_executor(stage: Scene) -> None:
-    await drift(stage, FcpSettings(disclosure=Disclosure.PROGRESSIVE))
+    await drift(stage, VARIANTS["progressive"])
     assert stage.asked(PLANNER)[0].skills == (SEARCH.brief,)
     assert stage.asked(REPAIRER)[0].skills == (SEARCH.brief,)
     assert stage.asked(EXECUTOR)[0].skill == SEARCH

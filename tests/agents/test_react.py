@@ -98,3 +98,11 @@ def test_every_listed_name_opens_and_an_unknown_one_lists_them() -> None:
     for name in ("fpc", "fcp:", "fcp:no-such", "react:no-repair", ""):
         with pytest.raises(UserError, match="fcp:no-repair"):
             open_agent(name)
+
+
+@pytest.mark.parametrize("name", ["react", "react:occam", "fcp:no-falsifiable-plan"])
+def test_a_scorer_is_refused_where_nothing_is_tested(name: str) -> None:
+    for scorer, image_scorer in (("hybrid", None), ("lexical", "siglip")):
+        with pytest.raises(UserError, match=r"tests no evidence.*--scorer"):
+            open_agent(name, scorer=scorer, image_scorer=image_scorer)
+    assert isinstance(open_agent(name, scorer="lexical"), ReactAgent)

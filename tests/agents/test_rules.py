@@ -12,14 +12,17 @@ from refute.agents import (
     REPAIRER,
     VERIFIER,
     Confirmation,
+    Decision,
     Draft,
     Falsifier,
+    FcpSettings,
     Repaired,
     RepairerOutput,
     Route,
     Scope,
     Skill,
     Tested,
+    Verified,
 )
 from refute.agents import Stage as When
 from refute.agents.fcp._loops import Loops, Turn
@@ -76,6 +79,33 @@ async def test_the_third_circle_is_repaired_whatever_the_verifier_said_of_two(
     assert (repaired.scope, repaired.diagnosis.scope) == (scope, scope)
     assert "round in circles" in repaired.diagnosis.pattern
     assert len([e for e in stage.events(Tested) if e.reason.startswith("rule")]) == 3
+
+
+@pytest.mark.parametrize("settings", [FcpSettings(repair=False), FcpSettings(max_repairs=0)])
+async def test_a_circle_that_cannot_be_repaired_is_the_verifiers_to_judge(stage: Scene, settings: FcpSettings) -> None:
+    agent = await stage.started(stage.fcp(settings), FIND)
+    for number in range(11):
+        stage.will_continue()
+        await stage.step(agent, "click('4')", stage.page("details" if number % 2 == 0 else "home"))
+    stage.model.replies[VERIFIER.name].clear()
+    stage.will_advance("Seen.")
+    await stage.step(agent, "click('4')", stage.page("home"))
+
+    assert len([e for e in stage.events(Tested) if e.reason.startswith("rule")]) == 3
+    assert stage.events(Verified)[-1].decision is Decision.ADVANCE
+    assert stage.all_used()
+
+
+async def test_another_skill_starts_without_the_circles_of_the_one_before(stage: Scene) -> None:
+    skills = (Skill(name="search", keywords=("mug",), steps=("Type the name.",)),)
+    agent = await stage.started(stage.fcp(skills=skills), FIND.model_copy(update={"skill": "search"}))
+    stage.will(REPAIRER, RepairerOutput(scope=Scope.SKILL, commitments=(FIND,)))
+    for number in range(16):  # three circles, of which the last is repaired, and one with the new way
+        stage.will_continue()
+        await stage.step(agent, "click('4')", stage.page("details" if number % 2 == 0 else "home"))
+
+    assert len([e for e in stage.events(Tested) if e.reason.startswith("rule")]) == 4
+    assert len(stage.events(Repaired)) == 1
 
 
 async def test_another_step_starts_without_the_circles_of_the_one_before(stage: Scene) -> None:

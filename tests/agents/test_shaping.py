@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute.agents import PIVOTAL_EXECUTOR, Draft, FcpSettings, PivotalOutput, Proposed, ReactAgent, Shaping
+from refute.agents import EXECUTOR, PIVOTAL_EXECUTOR, Draft, FcpSettings, PivotalOutput, Proposed, ReactAgent, Shaping
 from refute.agents._shaping import offered_actions, pivotal_lines, shape
 from refute.browser import Click, Element, Observation, Outcome, PageEvent, Tab
 
@@ -134,6 +134,17 @@ async def test_of_past_pages_only_what_was_pivotal_is_shown_and_only_of_the_late
     assert '[2] link "Two"' in now
     assert "-> /2" not in prompt
     assert len(re.findall(r"^a\d\.", past, re.MULTILINE)) == 5, "actions are complete"
+
+
+@pytest.mark.parametrize("line", ["pivotal: 3, 7", "`pivotal` = [3, 7]"])
+def test_what_is_pivotal_is_read_from_a_fenced_reply_too(line: str) -> None:
+    assert PIVOTAL_EXECUTOR.fenced is not None
+    answer = PIVOTAL_EXECUTOR.fenced(f"It is here.\nsubgoal_done: true\n{line}\n```action\nclick('1')\n```")
+
+    expected = PivotalOutput(reasoning="It is here.", action="click('1')", subgoal_done=True, pivotal=(3, 7))
+    assert answer == expected
+    assert "pivotal: 3, 7\n" in PIVOTAL_EXECUTOR.fence_help
+    assert "pivotal" not in EXECUTOR.fence_help
 
 
 async def test_an_action_that_is_not_offered_is_told_and_asked_again(stage: Scene) -> None:

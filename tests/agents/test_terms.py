@@ -141,7 +141,8 @@ async def test_the_agent_takes_a_picture_only_for_who_looks_at_it(stage: Scene, 
         return PICTURE
 
     stage.context = replace(stage.context, screenshot=screenshot)
-    agent = FcpAgent(scorer=Text(), image_scorer=Seen() if sees else None)
+    settings = FcpSettings(final_check=False)
+    agent = FcpAgent(settings=settings, scorer=Text(), image_scorer=Seen() if sees else None)
     draft = Draft(subgoal=STEP.subgoal, confirming=STEP.confirming, falsifying=STEP.falsifying)
     await stage.started(agent, draft)
     await stage.step(agent, "click('4')", stage.page("somewhere else"))

@@ -10,7 +10,10 @@ import pytest
 from click.testing import CliRunner
 
 from refute import UserError
+from refute.agents import AGENT_NAMES
+from refute.cli import _ablate
 from refute.cli._main import cli
+from refute.run import RunSettings
 from refute.trace import EVENTS
 
 
@@ -42,3 +45,20 @@ def test_a_grid_is_about_simulated_mistakes(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="a real model makes its own"):
         ablate(tmp_path, "--grid", "1:0.1", "--base-url", "http://127.0.0.1:9/v1", model="openai-chat:none")
     assert not list(tmp_path.iterdir())
+
+
+def test_by_default_each_agent_lacks_one_part_and_revisions_come_where_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[RunSettings] = []
+
+    def note(suite: object, settings: RunSettings, folder: Path, **more: object) -> None:
+        planned.append(settings)
+
+    monkeypatch.setattr(_ablate, "run_bench", note)
+    with pytest.raises(UserError, match="no "):  # nothing was run, so there is nothing to compare
+        ablate(tmp_path / "runs", "--trigger", "action_index", "--at", "2", "--at", "5")
+    assert [s.agent for s in planned] == ["fcp", *(f"fcp:{part}" for part in _ablate.PARTS)]
+    assert {s.agent for s in planned} <= set(AGENT_NAMES)
+    assert not {"fcp:lean", "fcp:occam", "fcp:picture"} & {s.agent for s in planned}
+    assert {s.at for s in planned} == {(2.0, 5.0)}

@@ -70,7 +70,8 @@ def test_a_finished_judging_is_repeated_without_a_single_request(tmp_path: Path,
 
     first = call(tmp_path, judge)
     made = len(judge.requests)
-    again = call(tmp_path, judge)
+    again = call(tmp_path, judge, "--again")
+    assert call(tmp_path, judge)["kept"] == 2
 
     assert made > 0
     assert len(judge.requests) == made
@@ -96,10 +97,10 @@ def test_a_limit_stops_in_time_and_the_same_command_goes_on(tmp_path: Path, judg
     write(tmp_path)
     stopped = call(tmp_path, judge, "--max-requests", "2")
     assert (stopped["limit"], stopped["judged"], stopped["left"], len(judge.requests)) == ("requests", 0, 2, 2)
-    rest = call(tmp_path, judge, "--only-missing")
+    rest = call(tmp_path, judge)
     assert (rest["limit"], rest["judged"]) == ("", 2)
     assert rest["requests"] == len(judge.requests) - 2
-    assert call(tmp_path, judge, "--only-missing")["kept"] == 2
+    assert call(tmp_path, judge)["kept"] == 2
 
 
 def test_simulated_runs_are_judged_by_the_simulated_judge_and_say_so(tmp_path: Path) -> None:

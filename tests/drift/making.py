@@ -21,6 +21,10 @@ BUY = Draft(
     subgoal="Put the blue lamp into the basket.",
     confirming=(Confirmation(stage=Stage.COMPLETION, statement='"Blue lamp" has been added to your basket'),),
 )
+NEEDS = Confirmation(stage=Stage.PRECONDITION, statement="The lamp is in stock")
+STOCKED = (FIND, BUY.model_copy(update={"confirming": (NEEDS, *BUY.confirming)}))
+"""A plan whose second commitment has a precondition."""
+OUT = "The lamp is not in stock"
 QUIET = "Terms of trade and other small print"
 
 

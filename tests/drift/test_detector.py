@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from unittest import mock
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refute.agents import FcpSettings, Route, Routing
+from refute.agents import Commitment, FastTester, FcpSettings, Route, Routing
+from refute.agents.fcp._fast_tester import Weighed as Tested
+from refute.browser import Observation
 from refute.drift import Drive, State
-from refute.drift._detector import Weighed, Why, reasons, shifted, states, weigh
+from refute.drift._detector import Weighed, Why, falsified, reasons, shifted, states, weigh
 from refute.drift._plans import own_plan
+from refute.evidence import TextScorer, open_scorer
 
-from .making import QUIET, drive, state
+from .making import OUT, QUIET, STOCKED, drive, state
 
 PLAIN = FcpSettings()
 TEXTS = (
@@ -21,6 +25,7 @@ TEXTS = (
     "# Blue lamp\nPrice $40",
     '"Blue lamp" has been added to your basket',
     '"Blue lamp" is sold out',
+    OUT,
 )
 
 
@@ -61,6 +66,22 @@ def test_an_obstacle_that_is_dealt_with_is_not_scored() -> None:
     assert len(states(weighed(made), why(made))) == 2
 
 
+def test_a_precondition_that_is_contradicted_asks_and_quiet_states_are_counted_anew() -> None:
+    """The second commitment starts on the page of the third state: the check comes five states later."""
+    for text, checked in ((OUT, 8), (QUIET, 5)):
+        pages = [state(n, text if n == 3 else f"{QUIET}, part {n}", finished=n > 2) for n in range(1, 10)]
+        made = drive(pages).model_copy(update={"plan": STOCKED})
+        found = weighed(made)
+        assert [w.state.number for w in found if w.start_asked] == ([4] if checked == 8 else [])
+        assert [n for n, reason in enumerate(why(made), start=1) if reason is Why.PERIODIC] == [checked]
+
+
+def test_a_falsifier_that_reaches_its_threshold_is_counted_where_no_rule_fired() -> None:
+    sold_out = '"Blue lamp" is sold out'
+    made = drive([state(1, sold_out), state(2), state(3, sold_out, since=0), state(4, sold_out, since=1, failed=True)])
+    assert [(s.since, s.escalated) for s in falsified(weighed(made), PLAIN)] == [(None, True), (None, False), (0, True)]
+
+
 @st.composite
 def drives(draw: st.DrawFn) -> Drive:
     """Up to nine pages, on track and then off it."""
@@ -72,12 +93,35 @@ def drives(draw: st.DrawFn) -> Drive:
     return drive(made)
 
 
+class Spy(FastTester):
+    """A tester that keeps which states it escalated."""
+
+    def __init__(self, scorer: TextScorer, settings: FcpSettings) -> None:
+        super().__init__(scorer, settings)
+        self.asked: list[bool] = []
+
+    async def state(
+        self,
+        commitment: Commitment,
+        observation: Observation,
+        *,
+        anomaly: str,
+        claimed: bool,
+        picture: bytes | None = None,
+    ) -> Tested:
+        found = await super().state(commitment, observation, anomaly=anomaly, claimed=claimed, picture=picture)
+        self.asked.append(found.tested.route is not Route.CONTINUE)
+        return found
+
+
 @settings(max_examples=40)
 @given(drives(), st.sampled_from(list(Routing)))
 def test_the_replay_says_what_the_tester_said(made: Drive, routing: Routing) -> None:
     by = FcpSettings(routing=routing)
-    found = weighed(made, by)
-    assert [reason is not None for reason in reasons(found, by)] == [w.route is not Route.CONTINUE for w in found]
+    spy = Spy(open_scorer(by.scorer), by)
+    with mock.patch("refute.drift._detector.open_tester", return_value=spy):
+        found = weighed(made.model_copy(update={"plan": STOCKED}), by)
+    assert [reason is not None for reason in reasons(found, by)] == spy.asked
 
 
 @settings(max_examples=40)

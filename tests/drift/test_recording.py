@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from refute import UserError
+from refute._errors import TraceError
 from refute.drift import Recording, read_recording
 
 from .making import HEADER, drive, state
@@ -28,6 +29,31 @@ def test_what_was_torn_by_a_kill_is_cut_off_and_the_rest_goes_on(tmp_path: Path)
     assert read_recording(path) == (HEADER, [ONE, TWO])
     assert ONE.onset == 2
     assert TWO.onset is None
+
+
+@pytest.mark.parametrize("kept", [0, 1, 40, -1])
+def test_a_file_whose_header_was_torn_is_begun_anew(tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "states.jsonl"
+    path.write_text(f"{HEADER.model_dump_json()}\n"[:kept], encoding="utf-8")
+    Recording.open(path, HEADER).add(ONE)
+    assert read_recording(path) == (HEADER, [ONE])
+
+
+def test_what_is_no_torn_header_is_refused_and_nothing_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "states.jsonl"
+    path.write_text("my notes", encoding="utf-8")
+    with pytest.raises(UserError, match="no recording"):
+        Recording.open(path, HEADER)
+    assert path.read_text(encoding="utf-8") == "my notes"
+
+
+def test_a_disk_that_takes_no_more_is_said_so(tmp_path: Path) -> None:
+    recording = Recording.open(tmp_path / "states.jsonl", HEADER)
+    recording.path.unlink()
+    recording.path.mkdir()
+    with pytest.raises(TraceError, match="cannot be written"):
+        recording.add(ONE)
+    assert recording.drives == []
 
 
 def test_a_packed_recording_is_read_as_it_is(tmp_path: Path) -> None:

@@ -80,7 +80,8 @@ def test_the_command_scores_a_recording(drives: dict[Kind | Calm, Drive], tmp_pa
     ran = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     result = json.loads(ran.stdout)
     assert (result["drives"], result["drifts"]) == (4, 3)
-    assert result["on_track"] + result["off_track"] + 1 == sum(len(one.states) for one in drives.values())
+    scored = result["on_track"] + result["off_track"]
+    assert scored + result["surplus"] + 1 == sum(len(one.states) for one in drives.values())
     paper = result["authors"]["procedures"]["paper"]
     assert paper["kinds"]["popup"]["within"]["value"] == 1.0
     assert "simulated" in result["simulated"]

@@ -71,33 +71,29 @@ def opened(model: Path, cache: VectorCache, *, pooling: Pooling = Pooling.MEAN) 
 
 
 def test_the_mean_leaves_padding_out(model: Path) -> None:
-    rows = opened(model, VectorCache("tiny")).embed(["red", "red mug blue"])
+    rows = opened(model, VectorCache()).embed(["red", "red mug blue"])
     # [CLS] red [SEP], each a direction of its own
     assert np.allclose(rows[0], np.array([0, 0, 1, 1, 1, 0, 0]) / np.sqrt(3))
     assert np.allclose(rows[1], np.array([0, 0, 1, 1, 1, 1, 1]) / np.sqrt(5))
 
 
 def test_the_first_token_can_stand_for_the_text(model: Path) -> None:
-    rows = opened(model, VectorCache("tiny"), pooling=Pooling.FIRST).embed(["red", "mug"])
+    rows = opened(model, VectorCache(), pooling=Pooling.FIRST).embed(["red", "mug"])
     assert np.array_equal(rows, np.tile([0, 0, 1, 0, 0, 0, 0], (2, 1)))
 
 
-def test_a_known_text_is_not_computed_again(model: Path, tmp_path: Path) -> None:
+def test_a_known_text_is_not_computed_again(model: Path) -> None:
     marked = np.full(7, 0.5, dtype=np.float32)
-    VectorCache("tiny", folder=tmp_path / "kept").put({content_key("red"): marked})
-    rows = opened(model, VectorCache("tiny", folder=tmp_path / "kept")).embed(["red", "mug", "red"])
+    cache = VectorCache()
+    cache.put({content_key("red"): marked})
+    rows = opened(model, cache).embed(["red", "mug", "red"])
     assert np.array_equal(rows[0], marked)
     assert np.array_equal(rows[2], marked)
     assert not np.array_equal(rows[1], marked)
 
 
-def test_another_models_vectors_are_not_read(tmp_path: Path) -> None:
-    VectorCache("tiny", folder=tmp_path).put({content_key("red"): np.ones(7, dtype=np.float32)})
-    assert VectorCache("tiny 2", folder=tmp_path).get([content_key("red")]) == {}
-
-
 def test_the_least_recently_used_vector_leaves_first() -> None:
-    cache = VectorCache("tiny", most=2)
+    cache = VectorCache(most=2)
     one, two, three = (content_key(text) for text in ("one", "two", "three"))
     vector = np.ones(3, dtype=np.float32)
     cache.put({one: vector, two: vector})
@@ -107,14 +103,8 @@ def test_the_least_recently_used_vector_leaves_first() -> None:
 
 
 def test_more_texts_than_the_cache_holds_all_get_their_vector(model: Path) -> None:
-    rows = opened(model, VectorCache("tiny", most=1)).embed(["red", "mug", "blue", "red mug"])
+    rows = opened(model, VectorCache(most=1)).embed(["red", "mug", "blue", "red mug"])
     assert len({row.tobytes() for row in rows}) == 4
-
-
-def test_a_folder_that_is_no_cache_is_told_at_once(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(LocalModelError, match="name another folder"):
-        VectorCache("tiny", folder=tmp_path / "file")
 
 
 def test_a_model_that_was_changed_is_not_loaded(model: Path) -> None:

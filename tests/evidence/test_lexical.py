@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refute.evidence import Label, lexical, lexical_max
+from refute.evidence import Label, lexical
 
 SUPPORTED, CONTRADICTED, UNKNOWN = Label.SUPPORTED, Label.CONTRADICTED, Label.UNKNOWN
 
@@ -130,13 +130,6 @@ def test_a_label_of_a_button_is_no_message() -> None:
 
 def test_the_lines_show_what_a_verdict_rests_on() -> None:
     assert lexical(BASKET, "The order total is £32.97").lines == ("| Order total £32.97",)
-
-
-def test_the_best_supported_statement_is_found() -> None:
-    match = lexical_max(RESULTS, ["The basket is empty", "The search returned 13 results", "The order was placed"])
-    assert match.statement == "The search returned 13 results"
-    assert match.verdict.label is SUPPORTED
-    assert lexical_max(RESULTS, []) == (None, lexical("", "anything"))
 
 
 PAGES = (BASKET, RESULTS, FORM, DONE, EMPTY)

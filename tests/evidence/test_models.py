@@ -26,6 +26,8 @@ from refute.evidence import (
     open_scorer,
 )
 from refute.evidence._models._vectors import content_key
+from refute.run import RunSettings
+from refute.run._casting import embedder_of
 
 from .tiny import write_nli, write_siglip, write_tokenizer, write_word_vectors
 
@@ -81,15 +83,13 @@ async def test_an_empty_page_leaves_everything_open(tmp_path: Path) -> None:
     assert await scorer.score("the order", []) == ()
 
 
-async def test_a_known_pair_is_read_from_the_folder(tmp_path: Path) -> None:
-    folder = nli(tmp_path / "model")
-    kept = NliScorer(str(folder), folder=tmp_path / "kept")
-    (before,) = await kept.score("the order yes", ["the order was placed"])
-    nli_changed = write_nli(folder, LABELS, words=WORDS, entailing="no", denying="yes")
-    again = NliScorer(str(nli_changed), folder=tmp_path / "kept")
-    assert await again.score("the order yes", ["the order was placed"]) == (before,)
-    (fresh,) = await again.score("the order yes", ["the order was not placed"])
-    assert fresh.label is Label.CONTRADICTED
+def test_models_in_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    one = NliScorer(str(nli(tmp_path / "a" / "model")))
+    same = NliScorer(str(nli(tmp_path / "b" / "model")))
+    tuned = write_nli(tmp_path / "c" / "model", LABELS, words=WORDS, entailing="no", denying="yes")
+    assert one.name == same.name != NliScorer(str(tuned)).name
+    (tmp_path / "b" / "model" / "model.onnx_data").write_bytes(b"weights beside the graph")
+    assert NliScorer(str(tmp_path / "b" / "model")).name != one.name
 
 
 async def test_episodes_side_by_side_get_their_own_verdicts(tmp_path: Path) -> None:
@@ -163,9 +163,15 @@ def test_the_first_token_stands_for_the_text_in_bge(tmp_path: Path) -> None:
 def test_names_open_models_and_share_them(tmp_path: Path) -> None:
     given = f"nli:{nli(tmp_path / 'nli')}"
     assert open_scorer(given) is open_scorer(given)
-    assert open_scorer(given).name == "nli:nli"
+    assert open_scorer(given).name.startswith("nli:nli@")
     picture_model = write_siglip(tmp_path / "siglip", words=("red", "green", "blue"), scale=1, bias=0)
-    assert open_image_scorer(f"siglip:{picture_model}").name == "siglip:siglip"
+    assert open_image_scorer(f"siglip:{picture_model}").name.startswith("siglip:siglip@")
+    (tmp_path / "bge").mkdir()
+    write_tokenizer(tmp_path / "bge" / "tokenizer.json", ("red", "mug"))
+    write_word_vectors(tmp_path / "bge" / "model.onnx", np.eye(6, dtype=np.float32))
+    found = embedder_of(RunSettings(suite="s", agent="fcp", model="simulated", embedder=f"bge-m3:{tmp_path / 'bge'}"))
+    assert found is not None
+    assert found.name.startswith("bge@")
     assert open_embedder("minilm").name.startswith("all-MiniLM-L6-v2")
 
 

@@ -1,7 +1,7 @@
 """Judging, killed again and again: ``python killed.py OUT KILLS``.
 
 A model of one's own notes each question in a file before it answers. Each round forks a process that judges with
-``only_missing`` and a cache; SIGKILL comes at a random moment. Prints one JSON object.
+a cache; SIGKILL comes at a random moment. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Slow:
 def judge(out: Path) -> None:
     """Judge what is missing."""
     backend = CachedBackend(Slow(out / "notes"), out / "replies")
-    asyncio.run(judge_runs(out / "runs", IDENTITY, lambda trace: backend, only_missing=True, workers=2))
+    asyncio.run(judge_runs(out / "runs", IDENTITY, lambda trace: backend, workers=2))
 
 
 def finished(out: Path) -> dict[Path, bytes]:

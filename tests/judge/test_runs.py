@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import filelock
 import pytest
 
 from refute import ModelRefused, RunStopped, UserError
 from refute.budget import Limits
 from refute.judge import (
     Claim,
+    ClaimChecked,
     ClaimOutput,
+    ConstraintJudged,
+    JudgeEnded,
     JudgeIdentity,
     JudgeResult,
     SimpleOutput,
+    Verdict,
+    Why,
     judge_runs,
     judges_of,
     read_judgement,
+    trace_digest,
 )
 from refute.llm import MeteredBackend, Reply, Request
 from refute.revisions import Ending
-from refute.tables import read_tables
-from refute.trace import EVENTS
+from refute.tables import Status, read_judged, read_tables
+from refute.trace import EVENTS, Recorder
 
 from .episodes import Script, Scripted, constraint, shopping, task
 
@@ -76,18 +85,45 @@ async def test_every_finished_episode_is_judged_and_the_others_are_counted(tmp_p
     assert len(read_tables(tmp_path).episodes) == 7
 
 
-async def test_what_is_finished_can_be_left_alone(tmp_path: Path) -> None:
+async def test_rehearsals_are_no_episodes_whatever_lies_above(tmp_path: Path) -> None:
+    out = tmp_path / "rehearsals" / "out"
+    (folder,) = write(out, 1)
+    rehearsal = folder / "rehearsals" / "1"
+    rehearsal.mkdir(parents=True)
+    shutil.copy(folder / EVENTS, rehearsal / EVENTS)
+
+    result = await judge(out)
+
+    assert len(result.judged) == len(read_tables(out).episodes) == 1
+    assert (judges_of(folder), judges_of(rehearsal)) == (("me",), ())
+
+
+async def test_only_the_last_attempt_in_a_folder_is_judged(tmp_path: Path) -> None:
+    (folder,) = write(tmp_path, 1)
+    file = folder / EVENTS
+    finished = file.read_bytes()
+    begun = finished.splitlines(keepends=True)[0]
+
+    file.write_bytes(finished + begun)
+    assert (await judge(tmp_path)).left_out == {"unfinished": 1}
+    assert read_tables(tmp_path).episodes[0].status is Status.UNFINISHED
+
+    file.write_bytes(begun + finished)
+    assert [end.score for end in (await judge(tmp_path)).judged] == [1.0]
+
+
+async def test_what_is_finished_is_left_alone(tmp_path: Path) -> None:
     first, *_ = write(tmp_path)
     await judge(tmp_path)
     content = (first / "judges" / "me.jsonl").read_bytes()
     (tmp_path / "run" / "lamp-2" / "0" / "judges" / "me.jsonl").unlink()
 
     backend = Scripted(SCRIPT)
-    result = await judge_runs(tmp_path, ME, lambda trace: backend, only_missing=True)
+    result = await judge_runs(tmp_path, ME, lambda trace: backend)
 
     assert (len(result.judged), result.kept) == (1, 2)
     assert (first / "judges" / "me.jsonl").read_bytes() == content
-    again = await judge(tmp_path)
+    again = await judge_runs(tmp_path, ME, lambda trace: backend, again=True)
     assert (len(again.judged), again.kept) == (3, 0)
     assert (first / "judges" / "me.jsonl").read_bytes().startswith(content)
 
@@ -112,6 +148,29 @@ async def test_a_judging_that_was_cut_off_hides_no_earlier_one(tmp_path: Path) -
     assert judgement.ended.score == 1.0
 
 
+async def test_odd_files_among_the_verdicts_are_no_judges(tmp_path: Path) -> None:
+    (folder,) = write(tmp_path, 1)
+    await judge(tmp_path)
+    judges = folder / "judges"
+    shutil.copy(judges / "me.jsonl", judges / "me (copy).jsonl")
+    (judges / ".hidden.jsonl").touch()
+    (judges / "odd..jsonl").touch()
+    assert judges_of(folder) == ("me",)
+    assert [row.judge for row in read_judged(read_tables(tmp_path))] == ["me"]
+
+
+async def test_a_verified_claim_that_rests_on_nothing_is_read_all_the_same(tmp_path: Path) -> None:
+    (folder,) = write(tmp_path, 1)
+    started = ME.started(trace_digest(folder))
+    with Recorder(folder / "judges", file="me.jsonl", now=lambda: 0.0) as recorder:
+        recorder.record(started)
+        recorder.record(ClaimChecked(constraint="priced", number=1, verdict=Verdict.VERIFIED, reason="so it is"))
+        recorder.record(ConstraintJudged(constraint="priced", counts=True, satisfied=True, why=Why.CLAIMS))
+        recorder.record(JudgeEnded(satisfied=1, undecided=0, counting=1, score=1.0))
+    (row,) = read_judged(read_tables(tmp_path))
+    assert row.constraints[0].evidence == "verified: so it is"
+
+
 async def test_judges_stand_side_by_side_and_a_name_belongs_to_one(tmp_path: Path) -> None:
     (folder,) = write(tmp_path, 1)
     await judge(tmp_path)
@@ -119,6 +178,30 @@ async def test_judges_stand_side_by_side_and_a_name_belongs_to_one(tmp_path: Pat
     assert judges_of(folder) == ("me", "other")
     with pytest.raises(UserError, match=r"seed: 0 there, 1 now.*Choose another --name"):
         await judge(tmp_path, identity=JudgeIdentity(name="me", model="scripted", seed=1))
+
+
+async def test_a_name_is_taken_wherever_it_was_used(tmp_path: Path) -> None:
+    write(tmp_path, 2)
+    other = JudgeIdentity(name="me", model="other")
+    await judge_runs(tmp_path, ME, lambda trace: Scripted(SCRIPT), tasks="lamp-0")
+    with pytest.raises(UserError, match="model: scripted there, other now"):
+        await judge_runs(tmp_path, other, lambda trace: Scripted(SCRIPT), tasks="lamp-1")
+
+
+async def test_two_commands_on_overlapping_folders_share_the_episodes(tmp_path: Path) -> None:
+    folders = write(tmp_path)
+    first, second = await asyncio.gather(judge(tmp_path), judge(tmp_path / "run"))
+    assert len(first.judged) + len(second.judged) == 3
+    starts = [(folder / "judges" / "me.jsonl").read_text().count('"judge_started"') for folder in folders]
+    assert starts == [1, 1, 1]
+
+
+async def test_an_episode_that_another_process_judges_is_left_to_it(tmp_path: Path) -> None:
+    first, *_ = write(tmp_path)
+    (first / "judges").mkdir()
+    with filelock.FileLock(first / "judges" / "me.lock"):
+        result = await judge(tmp_path)
+    assert (len(result.judged), result.left_out, result.left) == (2, {"at_work": 1}, 0)
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "../up", "a b", "x" * 81, "dot."])

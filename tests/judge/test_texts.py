@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from refute.judge import State, candidates, quoted_in, sections
+from refute.judge._quotes import names
 
 LINES = st.lists(
     st.sampled_from(
@@ -33,10 +35,10 @@ def test_parts_are_what_a_reader_takes_for_them() -> None:
 
 
 @given(st.text(), st.integers(0, 40), st.integers(1, 40))
-def test_every_piece_with_a_letter_is_found_in_its_own_text(text: str, start: int, length: int) -> None:
-    piece = text[start : start + length]
-    plain = piece.isascii() and any(c.isalnum() for c in piece) and ">" not in piece and text.isascii()
-    if plain and piece == piece.strip():
+def test_whole_words_are_found_in_its_own_text(text: str, start: int, length: int) -> None:
+    words = text.split()
+    piece = " ".join(words[start : start + length])
+    if piece.isascii() and any(c.isalnum() for c in piece) and ">" not in piece and text.isascii():
         assert quoted_in(piece, text)
 
 
@@ -51,6 +53,57 @@ def test_typography_and_line_breaks_are_overlooked_but_no_word_is() -> None:
     assert quoted_in('Lamp - White "Bright" it isn\'t', page)
     assert not quoted_in("Arbor Lamp", page)
     assert not quoted_in("...", page)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("5 reviews", "15 reviews"),
+        ("5 reviews", "4.5 reviews"),
+        ("2", "2024"),
+        ("2", "v2"),
+        ("$20", "$20.50"),
+        ("$20.", "$20.50"),
+        ("$1", "$1,200"),
+        ("200", "1,200"),
+        (".5", "4.5"),
+        ("lamp", "lamps"),
+        ("amp", "a lamp"),
+        ("Order 1", "Order 12"),
+    ],
+)
+def test_a_piece_of_a_word_or_number_stands_nowhere(quote: str, text: str) -> None:
+    assert not quoted_in(quote, text)
+    assert quoted_in(quote, f"{text} ({quote})")
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("$20", "It costs $20."),
+        ("$20.", "It costs $20. Good."),
+        ("5", "3, 5, 7"),
+        ("arbor", "/lamps/arbor_lamp/"),
+        ("$5", "US$5"),
+        ("日本", "東日本語"),
+    ],
+)
+def test_what_stands_beside_a_quote_may_be_anything_but_its_rest(quote: str, text: str) -> None:
+    assert quoted_in(quote, text)
+
+
+@pytest.mark.parametrize(
+    ("subject", "quote", "named"),
+    [
+        ("The Arbor Lamp of 2024", "the 2024 catalogue", False),
+        ("The Arbor Lamp of 2024", "all of the things", False),
+        ("The Arbor Lamp of 2024", "Arbor", True),
+        ("15", "order 15", True),
+        ("15", "order 16", False),
+    ],
+)
+def test_a_subject_is_named_by_a_word_of_its_own(subject: str, quote: str, named: bool) -> None:
+    assert names(subject, [quote]) is named
 
 
 STATES = st.lists(st.sampled_from(["Arbor Lamp", "Birch Lamp", "orders", "nothing", "arbor"]), min_size=1, max_size=12)

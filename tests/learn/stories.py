@@ -13,9 +13,11 @@ from refute.agents import (
     Confirmation,
     Decision,
     Diagnosis,
+    FinalChecked,
     Planned,
     Recovery,
     Repaired,
+    Result,
     Route,
     Scope,
     Stage,
@@ -59,6 +61,7 @@ def tell(
     verified: bool = True,
     run: str = "fcp-1",
     simulated: bool = True,
+    checked: Result | None = None,
 ) -> None:
     """Write an episode with one commitment and one click; `won` None = nobody knows the truth."""
     step = Commitment(
@@ -91,6 +94,8 @@ def tell(
     if verified:
         events.append(Verified(phase="state", number=1, route=Route.COMPLETE, decision=Decision.ADVANCE))
     events.append(CommitmentStatus(number=1, status=status, summary="It lies in the basket."))
+    if checked is not None:
+        events.append(FinalChecked(result=checked, goal_version=0, message="Done.", findings=(), consequence="done"))
     if won is not None:
         events.append(TruthVerdict(findings={"bought": Finding(satisfied=won)}))
     events.append(EpisodeEnded(ending=ending, message="Done."))
@@ -108,10 +113,10 @@ class Says:
     """A model whose answers come from a function; counts the questions."""
 
     name = "says"
-    simulated = True
     mode = OutputMode.PROMPTED
 
-    def __init__(self, answer: Callable[[BaseModel], BaseModel | str]) -> None:
+    def __init__(self, answer: Callable[[BaseModel], BaseModel | str], *, simulated: bool = True) -> None:
+        self.simulated = simulated
         self.answer = answer
         self.asked: list[BaseModel] = []
 

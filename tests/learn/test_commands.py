@@ -42,8 +42,11 @@ def test_learning_from_simulated_runs_needs_no_model_and_says_simulated(tmp_path
     assert (told["simulated"], told["model"]) == (True, "simulated")
     assert told["skipped"] == {"not of the training split": 1}
     assert told["problems"] == []
-    again = json.loads(refute("learn", tmp_path / "runs", "--out", tmp_path / "library", "--json"))
-    assert again["calls"] == 0
+    before = (tmp_path / "library" / "skills.jsonl").read_bytes()
+    refute("learn", tmp_path / "runs", "--out", tmp_path / "library")
+    assert (tmp_path / "library" / "skills.jsonl").read_bytes() == before
+    with pytest.raises(UserError, match="costs nothing"):
+        refute("learn", tmp_path / "runs", "--out", tmp_path / "library", "--max-cost", "1")
 
 
 def test_learning_from_real_runs_asks_which_model_and_never_takes_the_simulated_one_unasked(tmp_path: Path) -> None:
@@ -100,6 +103,8 @@ def test_a_run_with_a_library_that_is_none_ends_before_anything_is_written(tmp_p
     run = ("bench", "run", "arena:shop", "--model", "simulated", "--out", tmp_path / "out")
     with pytest.raises(UserError, match="is no library"):
         refute(*run, "--library", tmp_path / "empty")
+    with pytest.raises(UserError, match="unknown embedder 'bert'; known: minilm, bge-m3"):
+        refute(*run, "--embedder", "bert")
     with pytest.raises(UserError, match="name it with --library"):
         refute(*run, "--library-site", "shop")
     assert not (tmp_path / "out").exists()

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import filelock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from refute import ModelError, UserError
-from refute.agents import Recovery, Scope
+from refute import ModelError, RunStopped, UserError
+from refute.agents import Recovery, Result, Scope
 from refute.agents.memory import (
     Library,
     RepairStrategy,
@@ -22,6 +23,7 @@ from refute.agents.memory import (
     save_library,
 )
 from refute.arena import SimulatedInducer
+from refute.budget import Limits
 from refute.evidence import minilm
 from refute.learn import (
     FAILURE_INDUCER,
@@ -40,6 +42,7 @@ from refute.learn import (
 )
 from refute.learn._clean import Unclean, cleaned
 from refute.learn._merge import merge_skills
+from refute.llm import Backend, CachedBackend, MeteredBackend
 from refute.revisions import Ending
 
 from .stories import Says, repair, tell
@@ -64,6 +67,9 @@ def test_the_truth_decides_what_went_well_and_the_agents_own_tests_where_there_i
     tell(tmp_path, "d.confirmed", won=None)
     tell(tmp_path, "e.claimed", won=None, verified=False)
     tell(tmp_path, "f.out_of_steps", won=None, verified=False, ending=Ending.BUDGET)
+    tell(tmp_path, "i.verified", won=None, checked=Result.VERIFIED)
+    tell(tmp_path, "j.refuted", won=None, checked=Result.REFUTED)
+    tell(tmp_path, "k.unverified", won=None, checked=Result.UNVERIFIED)
     tell(tmp_path, "g.broken", ending=Ending.HARNESS_ERROR)
     tell(tmp_path, "h.test", split="test")
     found = read_lessons([tmp_path])
@@ -73,10 +79,11 @@ def test_the_truth_decides_what_went_well_and_the_agents_own_tests_where_there_i
         "c.mended": (True, True),
         "d.confirmed": (True, False),
         "f.out_of_steps": (False, True),
+        "i.verified": (True, False),
     }
     assert found.skipped == {
         "a harness error, or unreadable": 1,
-        "done, but neither truth nor the agent's tests say how well": 1,
+        "done, but neither truth nor the agent's tests say how well": 3,
         "not of the training split": 1,
     }
     assert "h.test" in {lesson.origin.task for lesson in read_lessons([tmp_path], split=Split.ALL).lessons}
@@ -95,6 +102,8 @@ def test_the_story_holds_what_was_done_and_no_element_number(tmp_path: Path) -> 
     ):
         assert "copied from web pages" in system
         assert raw_references(user) == ()
+        assert {"> Kettles (4)", "> Done."} <= set(user.splitlines()), "the words of pages and of the report are fenced"
+        assert "skills and cases of earlier work, may repeat words of a page" in system
         for text in ("Buy the mug of a.won.", "The list holds kettles.", "> Kettles (4)", "confirmed: It lies", "done"):
             assert text in user
 
@@ -145,7 +154,11 @@ async def test_a_killed_learner_asks_nothing_twice_and_makes_the_same_library(tm
     for name in ("a.one", "b.two", "c.three"):
         tell(tmp_path / "runs", name)
     lessons = read_lessons([tmp_path / "runs"])
-    whole = await learn(lessons, tmp_path / "whole", backend=Says(lambda q: SkillInducerOutput(skills=(DRAFT,))))
+
+    def tells(question: BaseModel) -> BaseModel:
+        return SkillInducerOutput(skills=(DRAFT,))
+
+    whole = await learn(lessons, tmp_path / "whole", backend=Says(tells, simulated=False))
     assert whole.calls == 3
 
     def dies(question: BaseModel) -> BaseModel:
@@ -153,19 +166,40 @@ async def test_a_killed_learner_asks_nothing_twice_and_makes_the_same_library(tm
             raise ModelError("the provider is gone")
         return SkillInducerOutput(skills=(DRAFT,))
 
-    dying = Says(dies)
+    dying = Says(dies, simulated=False)
     out = tmp_path / "library"
     with pytest.raises(ModelError, match="gone"):
-        await learn(lessons, out, backend=dying)
-    assert sorted(path.name for path in out.iterdir()) == ["answers.jsonl"]
-    with (out / "answers.jsonl").open("a") as file:
-        file.write('{"key": "cut o')  # a kill in the middle of a line
-    rest = Says(lambda q: SkillInducerOutput(skills=(DRAFT,)))
-    learned = await learn(lessons, out, backend=rest)
+        await learn(lessons, out, backend=CachedBackend(dying, out / "replies"))
+    assert sorted(path.name for path in out.iterdir()) == ["learn.lock", "replies"]
+    rest = Says(tells, simulated=False)
+    learned = await learn(lessons, out, backend=CachedBackend(rest, out / "replies"))
     assert len(rest.asked) == learned.calls == 1
     assert learned.library == whole.library
     for name in ("skills.jsonl", "failures.jsonl", "library.json"):
         assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+async def test_a_limit_stops_before_the_next_question_and_a_higher_one_goes_on(tmp_path: Path) -> None:
+    for name in ("a.one", "b.two"):
+        tell(tmp_path / "runs", name)
+    lessons, out = read_lessons([tmp_path / "runs"]), tmp_path / "library"
+    model = Says(lambda question: SkillInducerOutput(skills=(DRAFT,)), simulated=False)
+
+    def within(limits: Limits) -> Backend:
+        return CachedBackend(MeteredBackend(model, limits), out / "replies")
+
+    with pytest.raises(RunStopped, match=r"limit of requests after 1 of 2 .* --max-requests"):
+        await learn(lessons, out, backend=within(Limits(requests=1)))
+    assert len(model.asked) == 1
+    learned = await learn(lessons, out, backend=within(Limits(requests=1)))
+    assert (len(model.asked), learned.calls) == (2, 1)
+
+
+async def test_two_processes_cannot_learn_into_one_folder(tmp_path: Path) -> None:
+    tell(tmp_path / "runs", "a.one")
+    (tmp_path / "library").mkdir()
+    with filelock.FileLock(tmp_path / "library" / "learn.lock"), pytest.raises(UserError, match="another process"):
+        await learn(read_lessons([tmp_path / "runs"]), tmp_path / "library", backend=Says(nothing))
 
 
 async def test_a_model_that_gives_no_usable_reply_loses_one_episode_and_not_the_others(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,3 +77,13 @@ async def test_scaling_tests_each_library_with_and_without_failures_on_the_same_
     for agent, folder in agents.items():
         searched = {e.what for e in read_trace(folder / "wish-list.suitcase" / "0").of(Retrieved)}
         assert searched == ({"skills", "failures"} if agent == "fcp" else {"skills"})
+
+    beside = tmp_path / "test-100" / "another-run" / "wish-list.suitcase"
+    shutil.copytree(agents["fcp"] / "wish-list.suitcase", beside)
+    assert await scaling.run(backend=SimulatedInducer) == result, "what lies beside the curve's own runs is in no mean"
+    for other in (
+        Scaling(few, settings(seed=1), tmp_path, shares=(0,), repeats=1),
+        Scaling(few, settings(), tmp_path, shares=(0,), repeats=2),
+    ):
+        with pytest.raises(UserError, match="another --out"):
+            await other.run(backend=SimulatedInducer)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute.metrics import Agreement, Miss, agreement, responses, score_judged, wra
+from refute.metrics import Agreement, Miss, agreement, coverage, responses, score_judged, wra
 from refute.tables import (
     ConstraintRow,
     EpisodeKey,
@@ -105,6 +105,17 @@ def test_undecided_windows_and_episodes_are_in_no_mean() -> None:
     rows = [row("a", 1.0, True, True, True), row("b", 0.5, False, None), row("c", None)]
     assert score_judged(rows).value == 0.75
     assert wra(responses(tables([]), rows)).value == 0.75  # three of four windows, whatever their task
+
+
+def test_what_a_judge_leaves_out_is_counted() -> None:
+    window = JudgedResponse(revision=1, responsive=None, adaptation="")
+    scored = replace(judged([(True, True)], "lamp"), score_judged=1.0, responses=(window,))
+    undecided = replace(judged([(None, True)], "mug"), responses=(window,))
+    broken = JudgedRow(key=key("pen"), judge="me", error="line 2: no JSON")
+    every = Tables.joined(Path("out"), [tables([(True, True)], name) for name in ("lamp", "mug", "pen", "desk")])
+    found = coverage(every, [scored, undecided, broken])
+    assert (found.scored, found.unscored, found.unreadable, found.unjudged) == (1, 1, 1, 1)
+    assert found.undecided_windows == 2
 
 
 def test_a_response_knows_what_the_judge_says_of_its_revision() -> None:

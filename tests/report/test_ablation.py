@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from refute import UserError
 from refute.browser import Click
 from refute.goals import Finding, TruthVerdict
 from refute.report import ViewOptions, make_view, view_json
@@ -85,3 +86,62 @@ def test_another_agent_can_be_the_baseline_and_without_one_the_view_says_so(tmp_
     view = view_json(make_view("ablation", read_tables(tmp_path), ViewOptions(reference="fcp:lean")))
     assert view["tables"] == []
     assert "no run of fcp:lean" in json.dumps(view["missing"])
+
+
+def test_only_runs_that_differ_in_who_acts_are_pairs(tmp_path: Path) -> None:
+    for seed in (1, 2):
+        for agent in ("fcp", "react"):
+            write(tmp_path, f"{agent}-{seed}", agent, dict.fromkeys(TASKS, 2), seed=seed)
+    write(tmp_path, "other-budget", "react", dict.fromkeys(TASKS, 2), seed=1, max_steps=9)
+    view = view_json(make_view("stats", read_tables(tmp_path)))
+    [pairs] = [sheet["rows"] for sheet in view["tables"] if sheet["name"] == "pairs"]
+    told = {frozenset((row["first"], row["second"])) for row in pairs}
+    assert sorted(sorted(name[-1] for name in pair) for pair in told) == [["1", "1"], ["2", "2"]]
+
+
+def test_runs_under_other_settings_are_other_groups_each_with_a_name_of_its_own(tmp_path: Path) -> None:
+    for strategy, library in (("append", ""), ("append", "abc"), ("reset", "")):
+        for agent in ("fcp", "fcp:no-repair"):
+            run = f"{agent}-{strategy}-{library}".replace(":", "-")
+            write(tmp_path, run, agent, dict.fromkeys(TASKS, 2), strategy=strategy, library=library)
+    found = rows(tmp_path)
+    assert {name for name in found if name.startswith("differences")} == {
+        "differences-strategy append, library none",
+        "differences-strategy append, library abc",
+        "differences-strategy reset, library none",
+    }
+
+
+def test_the_same_episode_is_not_compared_twice(tmp_path: Path) -> None:
+    for folder in ("first", "again"):
+        write(tmp_path / folder, "whole", "fcp", dict.fromkeys(TASKS, 2))
+    with pytest.raises(UserError, match="compared twice"):
+        rows(tmp_path)
+
+
+def test_one_lucky_interval_among_several_is_not_called_an_effect(tmp_path: Path) -> None:
+    tasks = [f"task-{n}" for n in range(5)]
+    write(tmp_path, "whole", "fcp", dict.fromkeys(tasks, 2))
+    write(tmp_path, "less", "fcp:no-repair", dict.fromkeys(tasks, 1))
+    [row] = rows(tmp_path)["differences"]
+    assert row["score"]["high"] < 0  # five of five tasks: the interval leaves out zero, the exact test does not
+    assert (row["p_score"], row["part"]) == (pytest.approx(2 / 2**5, abs=1e-12), "no effect seen")
+
+
+def test_strategies_are_paired_with_append_of_the_same_agent(tmp_path: Path) -> None:
+    for strategy, met in (("append", 1), ("rewrite", 3), ("reset+rewrite", 1)):
+        write(tmp_path, f"react-{strategy}", "react", dict.fromkeys(TASKS, met), strategy=strategy, steps=1 + met)
+    write(tmp_path, "fcp", "fcp", dict.fromkeys(TASKS, 2), strategy="reset")  # no append of its own beside it
+    view = view_json(make_view("strategies", read_tables(tmp_path)))
+    found = {sheet["name"]: sheet["rows"] for sheet in view["tables"]}
+    assert sorted((row["who"], row["strategy"], row["n"]) for row in found["levels"]) == [
+        ("fcp · simulated", "reset", 8),
+        ("react · simulated", "append", 8),
+        ("react · simulated", "reset+rewrite", 8),
+        ("react · simulated", "rewrite", 8),
+    ]
+    told = {row["strategy"]: row for row in found["differences"]}
+    assert set(told) == {"rewrite", "reset+rewrite"}
+    assert told["rewrite"]["score"]["value"] == pytest.approx(2 / 3, abs=1e-12)
+    assert told["rewrite"]["steps"]["value"] == pytest.approx(2.0, abs=1e-12)
+    assert (told["rewrite"]["won"], told["rewrite"]["lost"], told["reset+rewrite"]["p"]) == (8, 0, 1.0)

@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 from refute.arena import JudgeNoise, SimulatedJudge
+from refute.goals import TruthStep
 from refute.judge import JudgeIdentity, judge_runs
 from refute.report import make_view, view_json, write_figures
+from refute.revisions import TriggerAsked
 from refute.tables import read_tables
 
+from ..judge.episodes import Episode, constraint, revision, task
 from .stories import write_demo
 
 CLEAR = JudgeNoise.none()
@@ -56,6 +59,44 @@ async def test_responses_stand_beside_what_became_of_the_revision(judged: Path, 
     assert rows["react", "blind"]["satisfied_if_not"]["value"] == 0.0
     figures = write_figures(make_view("response", read_tables(judged)), tmp_path)
     assert {path.suffix for path in figures} == {".svg", ".png", ".pdf"}
+
+
+async def test_what_a_judge_could_not_say_is_shown(tmp_path: Path) -> None:
+    out = write_demo(tmp_path)
+    await views(out, "response")
+    first, second = sorted(out.rglob("judges/clear.jsonl"))[:2]
+    first.write_text("broken\n{}\n")
+    second.unlink()
+    rows = {row["judge"]: row for row in view_json(make_view("calibration", read_tables(out)))["tables"][0]["rows"]}
+    assert [(rows[name]["unreadable"], rows[name]["unjudged"]) for name in ("clear", "blind")] == [(1, 1), (0, 0)]
+    shown = view_json(make_view("response", read_tables(out)))["tables"][0]["rows"]
+    assert sum(row["unreadable"] for row in shown) == sum(row["unjudged"] for row in shown) == 1
+
+
+async def test_two_models_under_one_name_are_two_judges(tmp_path: Path) -> None:
+    out = write_demo(tmp_path)
+    for run, model in (("fcp", "one"), ("react", "two")):
+        identity = JudgeIdentity(name="me", model=model, simulated=True)
+        await judge_runs(out / run, identity, lambda trace: SimulatedJudge.of(trace, noise=CLEAR))
+    judges = view_json(make_view("calibration", read_tables(out)))["tables"][0]
+    assert [row["judge"] for row in judges["rows"]] == ["me (one)", "me (two)"]
+
+
+def test_the_trigger_stands_beside_the_judges(tmp_path: Path) -> None:
+    of = task(constraint(), revisions=[revision("In a box.")])
+    for repeat, (reached, holds) in enumerate([(True, True), (True, False), (False, False)]):
+        episode = Episode(tmp_path, of, repeat=repeat)
+        episode.recorder.record(TruthStep(milestones={1: holds}))
+        episode.recorder.record(TriggerAsked(revision=1, fired=reached, reached=reached, confidence=0.9))
+        if reached:
+            episode.deliver(1)
+        episode.end()
+    view = make_view("calibration", read_tables(tmp_path))
+    trigger, bins = view_json(view)["tables"]
+    (row,) = trigger["rows"]
+    assert (row["asked"], row["early"], row["aligned"], row["late"], row["neither"]) == (3, 1, 1, 0, 1)
+    assert [(each["probability"], each["asked"]) for each in bins["rows"]] == [("0.1–0.2", 1), ("0.9–1.0", 2)]
+    assert [path.suffix for path in sorted(write_figures(view, tmp_path / "figures"))] == [".pdf", ".png", ".svg"]
 
 
 @pytest.mark.parametrize("name", ["calibration", "response"])

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from refute.report import write_report
+from refute.report import _index, write_report
 from refute.trace import EVENTS
 
 from .scenes import settings
@@ -221,3 +221,18 @@ def test_half_a_letter_in_a_name_does_not_stop_the_report(demo: Path, tmp_path: 
     (tmp_path / "out" / "react" / "run.json").write_text('{"agent": "half \\ud800 letter [/red]"}')
     write_report(tmp_path / "out")
     assert "half ? letter [/red]" in words(tmp_path / "out")
+
+
+def test_very_many_episodes_are_listed_in_short(
+    out: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = re.findall(r'class="go" href="([^"]+)"', page(out))
+    shutil.copytree(demo, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(_index, "SHORT", 0)
+    write_report(tmp_path)
+    short = page(tmp_path)
+    assert set(re.findall(r'class="go" href="([^"]+)"', short)) == set(places) != set()
+    assert "listed in short" in words(tmp_path)
+    lines = re.findall(r"<tr data-group=.*", short)
+    assert len(lines) == len(places)
+    assert max(len(line) for line in lines) < 300

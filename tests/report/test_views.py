@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from refute import UserError
 from refute.metrics import Estimate
 from refute.report import VIEWS, View, ViewOptions, latex, make_view, markdown, terminal, view_csv, view_json
 from refute.report.views import Column, Facts, Form, Sheet
-from refute.tables import Tables, read_tables
+from refute.tables import DeliveryRow, EpisodeKey, EpisodeRow, RunRow, Status, Tables, read_tables
 
 HOSTILE = "a|b\x1b[31m_{%}\\ <img src=x>[x](javascript:y)"
 
@@ -133,9 +134,62 @@ def test_a_text_from_a_file_is_no_mark_up() -> None:
     assert len(re.split(r"(?<!\\)\|", row)) == 5
     assert r"\<img src=x\>\[x\]\(javascript:y\)" in row
     tex = latex(view)
-    assert r"a|b�[31m\_\{\%\}\textbackslash{} \textless{}img src=x\textgreater{}" in tex
+    assert r"a|b�{[}31m\_\{\%\}\textbackslash{} \textless{}img src=x\textgreater{}" in tex
     lines = list(csv.reader(io.StringIO(view_csv(view))))
     assert lines[3][0] == "'=SUM(A1)"
+
+
+def test_names_from_files_are_harmless_in_heads_and_labels_too() -> None:
+    evil = "}\x1b[31m&=x_%"
+    columns = (Column(name="=A1", head=evil), Column(name="n", head=evil, form=Form.COUNT))
+    sheet = Sheet(name=f"differences-{evil}", title="T", columns=columns, rows=(("[1ex] *", 2), ("*", 3)))
+    view = replace(hostile(), sheets=(sheet,))
+    assert "\x1b" not in printed(view)
+    tex = latex(view)
+    assert r"\label{tab:refute-hostile-differences-31m-x}" in tex
+    assert "\n{[}1ex{]} {*} & 2" in tex
+    assert "\n{*} & 3" in tex
+    first, heads, *_ = csv.reader(io.StringIO(view_csv(view)))
+    assert heads == ["'=A1", "n"]
+    assert "\x1b" not in first[0]
+
+
+def test_only_people_are_shown_the_first_of_many_rows_and_the_beginning_of_a_long_text() -> None:
+    rows = tuple((f"{n} {'x' * 200}",) for n in range(70))
+    sheet = Sheet(name="places", title="T", columns=(Column(name="detail", head="detail"),), rows=rows, most=60)
+    view = replace(hostile(), sheets=(sheet,))
+    for text in (printed(view, width=300), markdown(view), latex(view)):
+        assert "The first 60 of 70" in text
+        assert "x" * 150 in text
+        assert "x" * 200 not in text
+    [table] = view_json(view)["tables"]
+    assert [row["detail"] for row in table["rows"]] == [text for (text,) in rows]
+    assert len(list(csv.reader(io.StringIO(view_csv(view))))) == 2 + 70
+
+
+def test_agents_are_apart_only_under_the_same_way_of_delivery(tmp_path: Path) -> None:
+    ways: dict[str, tuple[str, list[float], dict[str, float]]] = {
+        "milestone": ("milestone", [], {"fcp": 0.2, "react": 0.6}),
+        "half": ("fraction", [0.5], {"fcp": 0.5}),
+    }
+    runs: list[RunRow] = []
+    rows: list[DeliveryRow] = []
+    for name, (trigger, at, places) in ways.items():
+        for agent, position in places.items():
+            run = f"{agent}-{name}"
+            told = {"trigger": trigger, "at": at, "strategy": "append"}
+            runs.append(RunRow(run=run, folder=tmp_path, agent=agent, model="m", settings=told))
+            rows.append(
+                DeliveryRow(
+                    key=EpisodeKey(run, "t", 0), revision=1, kind="", text="", milestone="", step=1, position=position
+                )
+            )
+    episodes = tuple(EpisodeRow(key=row.key, folder=tmp_path, status=Status.DONE, task="t") for row in rows)
+    tables = Tables(out=tmp_path, runs=tuple(runs), episodes=episodes, deliveries=tuple(rows))
+    view = view_json(make_view("timing", tables))
+    [ranges] = [sheet["rows"] for sheet in view["tables"] if sheet["name"] == "ranges"]
+    assert [(row["delivery"], row["agents"]) for row in ranges] == [("trigger milestone, strategy append", 2)]
+    assert ranges[0]["range"]["value"] == pytest.approx(0.4, abs=1e-12)
 
 
 def test_intervals_stand_beside_their_values() -> None:

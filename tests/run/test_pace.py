@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from refute import UserError
 from refute.browser import Acted, Observation
 from refute.goals import Goal, Milestone
-from refute.llm import ModelCalled, OutputMode, Reply, Request
+from refute.llm import ModelCalled, OutputMode, Picture, Reply, Request
 from refute.revisions import Delivered, EpisodeEnded, PositionTrigger, TriggerInput, TriggerMode
 from refute.run import Rehearsed, RunSettings, open_suite, run_suite
 from refute.run._pace import Tape, check_positions, given_positions, next_position
@@ -87,21 +87,33 @@ class Counts:
         pass
 
 
-async def test_a_rehearsal_is_repeated_word_for_word_until_the_questions_differ() -> None:
-    def question(text: str) -> Request:
-        value = TriggerInput(instructions=(text,), milestone="m", observation=Observation(url="http://127.0.0.1/"))
-        return Request(role="r", system="s", user=text, output_schema={}, input=value)
+def question(text: str, *, picture: bytes | None = None) -> Request:
+    value = TriggerInput(instructions=(text,), milestone="m", observation=Observation(url="http://127.0.0.1/"))
+    pictures = (Picture(data=picture),) if picture is not None else ()
+    return Request(role="r", system="s", user=text, output_schema={}, input=value, pictures=pictures)
 
+
+async def test_a_rehearsal_is_repeated_word_for_word_until_the_questions_differ() -> None:
     tape, backend = Tape(), Counts()
     first = tape.over(backend)
-    rehearsed = [(await first.complete(question(text))).text for text in ("a", "a", "b")]
+    rehearsed = [await first.complete(question(text)) for text in ("a", "a", "b")]
+    assert not any(reply.cached for reply in rehearsed)
     again = tape.over(backend)
-    assert [(await again.complete(question(text))).text for text in ("a", "a", "c", "b", "b")] == [
-        *rehearsed[:2],
-        "4",
-        rehearsed[2],
-        "5",
-    ]
+    played = [await again.complete(question(text)) for text in ("a", "a", "c", "b", "b")]
+    assert [reply.text for reply in played] == [*(r.text for r in rehearsed[:2]), "4", rehearsed[2].text, "5"]
+    assert [reply.cached for reply in played] == [True, True, False, True, False], "nobody was asked these again"
+
+
+async def test_a_question_with_another_picture_or_schema_is_another_question() -> None:
+    tape, backend = Tape(), Counts()
+    await tape.over(backend).complete(question("a", picture=b"one"))
+    other = question("a", picture=b"one").model_copy(update={"output_schema": {"type": "object"}})
+    for asked, cached in (
+        (question("a", picture=b"two"), False),
+        (other, False),
+        (question("a", picture=b"one"), True),
+    ):
+        assert (await tape.over(backend).complete(asked)).cached is cached
 
 
 async def test_the_shop_plays_up_to_the_same_point_and_then_hears_of_the_change(tmp_path: Path) -> None:

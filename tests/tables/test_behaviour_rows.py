@@ -106,7 +106,12 @@ def test_an_answer_belongs_to_the_last_test_of_its_phase(tmp_path: Path) -> None
 def test_repairs_and_roles_leave_the_harness_out(tmp_path: Path) -> None:
     def call(role: str, seconds: float) -> ModelCalled:
         return ModelCalled(
-            role=role, model="m", attempts=2, seconds=seconds, usage=Usage(input_tokens=9, output_tokens=1)
+            role=role,
+            model="m",
+            attempts=2,
+            seconds=seconds,
+            usage=Usage(input_tokens=9, output_tokens=1),
+            dollars=seconds / 4,
         )
 
     tables = read(
@@ -117,9 +122,9 @@ def test_repairs_and_roles_leave_the_harness_out(tmp_path: Path) -> None:
         Repaired(number=1, scope=Scope.SKILL, recovery=Recovery.RESTART, diagnosis=WRONG),
     )
     [role], [repair], [episode] = tables.roles, tables.repairs, tables.episodes
-    assert (role.role, role.calls, role.seconds, role.tokens, role.dollars) == ("verifier", 4, 5.0, 20, None)
+    assert (role.role, role.calls, role.seconds, role.tokens, role.dollars) == ("verifier", 4, 5.0, 20, 1.25)
     assert (repair.scope, repair.recovery, repair.diagnosed) == ("skill", "restart", "planning")
-    assert (episode.calls, episode.model_seconds) == (4, 5.0)
+    assert (episode.calls, episode.model_seconds, episode.tokens, episode.dollars) == (4, 5.0, 20, 1.25)
 
 
 def test_several_folders_keep_their_rows_apart(tmp_path: Path) -> None:
@@ -129,3 +134,13 @@ def test_several_folders_keep_their_rows_apart(tmp_path: Path) -> None:
     assert [r.run for r in tables.runs] == ["a/run", "b/run"]
     assert {p.key.run for p in tables.plans} == {c.key.run for c in tables.checks} == {"a/run", "b/run"}
     assert len(tables.run("b/run").checks) == 1
+
+
+def test_the_rows_of_a_run_and_of_an_episode_are_those_with_their_key(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        read(tmp_path / name, planned("search"), look())
+    tables = read_all([tmp_path / "a", tmp_path / "b"])
+    [first, second] = [e.key for e in tables.episodes]
+    assert tables.episode(second) == tables.only({second})
+    assert tables.run(first.run).checks == tables.only({first}).checks
+    assert tables.run("nothing").episodes == tables.episode(first._replace(repeat=7)).episodes == ()

@@ -27,7 +27,16 @@ from refute.goals import (
     TruthVerdict,
 )
 from refute.llm import ModelCalled, Usage
-from refute.revisions import Delivered, Ending, EpisodeEnded, EpisodeStarted, Strategy, TriggerMode
+from refute.revisions import (
+    BrowserReset,
+    Delivered,
+    Ending,
+    EpisodeEnded,
+    EpisodeStarted,
+    Strategy,
+    TriggerAsked,
+    TriggerMode,
+)
 from refute.tables import EpisodeKey, Status, TaskKind, Timing, read_tables
 from refute.trace import EVENTS, Event, Recorder
 
@@ -281,6 +290,25 @@ def test_a_tasks_kind_is_its_strongest_revision(tmp_path: Path) -> None:
     )
     kinds = [e.kind for e in read_tables(tmp_path).episodes]
     assert kinds == [TaskKind.CONDITIONAL, TaskKind.ADDITIVE, TaskKind.STATIC]
+
+
+def test_the_page_after_a_reset_is_not_the_state_of_the_delivery(tmp_path: Path) -> None:
+    asked = TriggerAsked(revision=1, fired=True, reached=True, confidence=0.9)
+    write(
+        tmp_path,
+        TruthStep(milestones={1: False}),
+        acted(),
+        TruthStep(milestones={1: True}),
+        asked,
+        delivered(1),
+        BrowserReset(),
+        TruthStep(milestones={1: False}),
+        acted(),
+    )
+    tables = read_tables(tmp_path)
+    assert tables.deliveries[0].timing is Timing.ALIGNED
+    (row,) = tables.triggers
+    assert (row.step, row.reached, row.confidence, row.holds, row.held_before) == (1, True, 0.9, True, False)
 
 
 def test_a_turned_down_done_adds_no_state_to_the_timing(tmp_path: Path) -> None:

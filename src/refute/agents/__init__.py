@@ -41,6 +41,7 @@ from refute.agents.fcp._final_roles import (
     InterpreterOutput,
 )
 from refute.agents.fcp._loops import Loops, Turn
+from refute.agents.fcp._outcome import Tried, last_check, last_plan, shown_by_tests
 from refute.agents.fcp._plan import REPORT
 from refute.agents.fcp._requirement import (
     Checked,
@@ -163,6 +164,7 @@ __all__ = [
     "SummaryOutput",
     "Terms",
     "Tested",
+    "Tried",
     "Turn",
     "Verified",
     "VerifierInput",
@@ -173,7 +175,10 @@ __all__ = [
     "high_impact",
     "impact",
     "in_words",
+    "last_check",
+    "last_plan",
     "normal_form",
     "open_agent",
     "route",
+    "shown_by_tests",
 ]

@@ -8,7 +8,7 @@ from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
 from refute.agents._shaping import Shaping, offered_actions, shape
 from refute.agents.fcp._roles import ExecutorInput
-from refute.agents.memory import Memory
+from refute.agents.memory import Memory, came_along
 from refute.browser import Action, Note, Observation, Outcome
 from refute.goals import Goal, Revision
 
@@ -32,7 +32,7 @@ class ReactAgent:
         self._history = History()
         self._last: Proposal | None = None
         self._error = ""
-        self._skills = self._memory.recall_skills(goal.text, recorder=context.recorder)
+        self._recalled = await self._memory.recall_skills(goal.text, recorder=context.recorder)
 
     async def observe(self, outcome: Outcome, observation: Observation) -> None:
         """Remember what the last action led to."""
@@ -59,7 +59,8 @@ class ReactAgent:
         question = ExecutorInput(
             instructions=self._goal.instructions,
             observation=self._page,
-            skills=self._skills,
+            skills=tuple(recalled.skill for recalled in self._recalled),
+            came_along=came_along(self._recalled),
             steps=self._history.pivotal_steps() if self._occam else self._history.steps(now=self._page.text),
             notes=self._history.notes,
             last_error=self._error,

@@ -29,16 +29,15 @@ from refute.arena._simulated_executor import Executor
 from refute.arena._simulated_ledger import STALE, UNPARSABLE, Ledger
 from refute.arena._simulated_planner import Planner
 from refute.arena._simulated_reader import Reader
-from refute.arena._simulated_settings import SECONDS, MistakeRates, Noise
+from refute.arena._simulated_settings import SECONDS, MistakeRates, Noise, usage_of
 from refute.arena._simulated_site import Hands, Truth
 from refute.arena._simulated_verifier import Verifier
 from refute.browser import Observation
 from refute.goals import Task
-from refute.llm import OutputMode, Reply, Request, Usage
+from refute.llm import OutputMode, Reply, Request
 from refute.revisions import RewriterInput, RewriterOutput, TriggerInput
 from refute.trace import Recorder
 
-_CHARACTERS_PER_TOKEN = 4
 _PROSE = (
     "Let me think about this for a moment. The page shows quite a lot, and I would first like to look at it once more "
     "before I commit to anything."
@@ -159,12 +158,7 @@ class SimulatedBackend:
         self._verifier.plan_changed(self._truth.active(revisions_in(self._task, texts)))
 
     def _reply(self, request: Request, text: str) -> Reply:
-        usage = Usage(
-            input_tokens=len(request.system + request.user) // _CHARACTERS_PER_TOKEN,
-            output_tokens=max(1, len(text) // _CHARACTERS_PER_TOKEN),
-            estimated=True,
-        )
-        return Reply(text=text, usage=usage, seconds=self._seconds.get(request.role, 3.0), dollars=None)
+        return Reply(text=text, usage=usage_of(request, text), seconds=self._seconds.get(request.role, 3.0))
 
 
 def _summary(x: SummaryInput) -> SummaryOutput:

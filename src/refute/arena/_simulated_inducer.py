@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from refute._errors import ModelError
 from refute.agents import Recovery, Scope, Skill
 from refute.agents.memory import RepairStrategy
+from refute.arena._simulated_settings import SECONDS, usage_of
 from refute.learn import (
     FailureDraft,
     FailureInducerInput,
@@ -25,7 +26,7 @@ from refute.learn import (
     SkillInducerOutput,
     Trajectory,
 )
-from refute.llm import OutputMode, Reply, Request, Usage
+from refute.llm import OutputMode, Reply, Request
 
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _TYPED = re.compile(r"'[^']*'")
@@ -35,7 +36,6 @@ _COUNTER = re.compile(r"^Repair \d+: ")
 _NUMBERED = re.compile(r"_\d+$")
 _LAST = 3
 _WORDS = 16
-_CHARACTERS_PER_TOKEN = 4
 _STRATEGIES = {
     Scope.EXECUTION: RepairStrategy.LOCAL_REPAIR,
     Scope.SKILL: RepairStrategy.SKILL_SWITCH,
@@ -53,12 +53,7 @@ class SimulatedInducer:
     async def complete(self, request: Request) -> Reply:
         """The reply of a role. Raises `ModelError` for a role that it does not know."""
         text = self._answer(request).model_dump_json()
-        usage = Usage(
-            input_tokens=len(request.system + request.user) // _CHARACTERS_PER_TOKEN,
-            output_tokens=len(text) // _CHARACTERS_PER_TOKEN,
-            estimated=True,
-        )
-        return Reply(text=text, usage=usage, seconds=9.0)
+        return Reply(text=text, usage=usage_of(request, text), seconds=SECONDS[request.role])
 
     async def close(self) -> None:
         """Nothing to release."""

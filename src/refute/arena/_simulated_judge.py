@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from refute._errors import ModelError
 from refute.arena._simulated_dice import Dice
-from refute.arena._simulated_settings import SECONDS, JudgeNoise
+from refute.arena._simulated_settings import SECONDS, JudgeNoise, usage_of
 from refute.goals import MistakeStarted, RevisionKind, TruthVerdict
 from refute.judge import (
     Adaptation,
@@ -31,11 +31,10 @@ from refute.judge import (
     WebInput,
     WebOutput,
 )
-from refute.llm import OutputMode, Reply, Request, Usage
+from refute.llm import OutputMode, Reply, Request
 from refute.tables import last_attempt
 from refute.trace import Trace
 
-_CHARACTERS_PER_TOKEN = 4
 _PROSE = "This is a difficult one. On the one hand the page shows a good deal, on the other hand not everything."
 _OVERHEARD = re.compile(r"revision (\d+):")
 """How the planted mistake `ignored_revision` names its revision."""
@@ -85,12 +84,7 @@ class SimulatedJudge:
         asked = request.input.model_dump_json()
         unparsable = self._dice.roll(f"unparsable {request.role}", asked, request.attempt) < self._noise.unparsable
         text = _PROSE if unparsable else answer.model_dump_json()
-        usage = Usage(
-            input_tokens=len(request.system + request.user) // _CHARACTERS_PER_TOKEN,
-            output_tokens=max(1, len(text) // _CHARACTERS_PER_TOKEN),
-            estimated=True,
-        )
-        return Reply(text=text, usage=usage, seconds=self._seconds.get(request.role, 3.0))
+        return Reply(text=text, usage=usage_of(request, text), seconds=self._seconds.get(request.role, 3.0))
 
     async def close(self) -> None:
         """Nothing to release."""

@@ -7,6 +7,8 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from refute.llm import Request, Usage
+
 
 class MistakeRates(BaseModel):
     """Probability of each kind of mistake per decision of its role. The defaults give about one in 15 steps.
@@ -100,5 +102,19 @@ SECONDS: Mapping[str, float] = {
     "web_evidence_verifier": 4.0,
     "branch_resolver": 3.0,
     "response_judge": 4.0,
+    "skill_inducer": 9.0,
+    "failure_inducer": 9.0,
 }
 """Virtual seconds that a reply takes, by role."""
+
+CHARACTERS_PER_TOKEN = 4
+"""What stands in for a tokenizer."""
+
+
+def usage_of(request: Request, reply: str) -> Usage:
+    """The tokens that a simulated model is said to have read and written."""
+    return Usage(
+        input_tokens=len(request.system + request.user) // CHARACTERS_PER_TOKEN,
+        output_tokens=max(1, len(reply) // CHARACTERS_PER_TOKEN),
+        estimated=True,
+    )

@@ -57,6 +57,7 @@ class Gate:
 
         def arrived(frame: pw.Frame) -> None:
             if frame.parent_frame is None and not policy.allows_page(frame.url):
+                tabs.leave(frame.page)  # at once: nothing may look at it in between
                 self._begin(tabs.turn_back(frame.page))
 
         def watch(opened: pw.Page) -> None:

@@ -74,6 +74,8 @@ class Sight:
                 if not await self._answers(page):
                     raise Hung(f"the page {page.url} does not answer any more") from error
                 continue  # frames held it up: those that did not answer are not waited for so long again
+            if not await self._tabs.at_home(page):
+                continue
             if self._tabs.traffic.arrivals(page) == arrivals and self._tabs.active is page:
                 return page, look
             await self._settle()

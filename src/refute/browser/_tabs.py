@@ -18,6 +18,8 @@ from refute.browser._observation import Tab
 from refute.browser._traffic import ABORTED, Traffic
 
 BLANK = "about:blank"
+WAYS_BACK = 3
+"""How often a tab is asked to go back before it is emptied."""
 LEAVE = 10.0
 """Seconds for a tab to leave what it may not show."""
 
@@ -40,7 +42,7 @@ class Tabs:
         self._crashed: set[pw.Page] = set()
         self._titles: dict[pw.Page, str] = {}
         self._mute: set[pw.Page] = set()
-        self._leaving: set[pw.Page] = set()
+        self._leaving: dict[pw.Page, asyncio.Event] = {}
         self._replacing = 0
         self._new = asyncio.Event()
         self._gone = False
@@ -86,20 +88,42 @@ class Tabs:
         """Whether a tab ever had this number."""
         return 1 <= number <= self._last
 
+    def leave(self, page: pw.Page) -> None:
+        """A tab arrived where the policy does not allow it; `turn_back` follows. Until then it is not looked at."""
+        self._leaving.setdefault(page, asyncio.Event())
+
+    async def at_home(self, page: pw.Page) -> bool:
+        """Whether `page` was where it may be; waits for its way back, and is False after one."""
+        back = self._leaving.get(page)
+        if back is not None:
+            await back.wait()
+        return back is None
+
     async def turn_back(self, page: pw.Page) -> None:
-        """A tab arrived where the policy does not allow it, unasked: take it back to where it came from."""
-        self.traffic.refused(page.url, document=True)
-        self._leaving.add(page)
+        """A tab arrived where the policy does not allow it, unasked: take it back to where it came from.
+
+        A tab that does not go back, however often it is asked, is emptied: the page that it shows may not be seen.
+        """
+        away = page.url
+        self.traffic.refused(away, document=True)
         try:
+            for _ in range(WAYS_BACK):
+                with suppress(pw.Error, BrowserTimeout):  # a navigation that ends just now takes this one with it
+                    await self._go_back(page)
+                if page.url != away or page.is_closed():
+                    return
             with suppress(pw.Error, BrowserTimeout):
-                if await has_entry(page, -1):
-                    await within(LEAVE, page.go_back(wait_until="commit", timeout=0), what="going back")
-                elif self.count > 1:
-                    await self.close(page)
-                else:
-                    await within(LEAVE, page.goto(BLANK, timeout=0), what="leaving a page")
+                await within(LEAVE, page.goto(BLANK, timeout=0), what="leaving a page")
         finally:
-            self._leaving.discard(page)
+            self._leaving.pop(page, asyncio.Event()).set()
+
+    async def _go_back(self, page: pw.Page) -> None:
+        if await has_entry(page, -1):
+            await within(LEAVE, page.go_back(wait_until="commit", timeout=0), what="going back")
+        elif self.count > 1:
+            await self.close(page)
+        else:
+            await within(LEAVE, page.goto(BLANK, timeout=0), what="leaving a page")
 
     def destination(self, page: pw.Page) -> str:
         """The address that `page` is on its way to; empty when it is at home."""

@@ -30,7 +30,22 @@ from refute.run import SIMULATED, GridPoint, RunSettings, open_suite
 from refute.tables import read_tables
 
 BASELINE = "fcp"
-VARIANTS = tuple(name for name in AGENT_NAMES if name.startswith(f"{BASELINE}:"))
+PARTS = (
+    "no-falsifiable-plan",
+    "no-testing",
+    "no-repair",
+    "slow-only",
+    "no-confirming",
+    "no-falsifying",
+    "no-state-test",
+    "no-action-test",
+    "no-local-repair",
+    "no-replan",
+    "no-failure-library",
+    "no-final-check",
+)
+"""The ablations that run when none is chosen. Other variants add a part or take another way, and run when asked for."""
+_CHOICES = tuple(name.partition(":")[2] for name in AGENT_NAMES if name.startswith(f"{BASELINE}:"))
 WORKERS = 2
 
 
@@ -46,8 +61,8 @@ def _points(context: click.Context, option: click.Parameter, given: tuple[str, .
     "--variant",
     "variants",
     multiple=True,
-    type=click.Choice([name.partition(":")[2] for name in VARIANTS]),
-    help="A part to switch off; may be given again. Default: each of them.",
+    type=click.Choice(_CHOICES),
+    help=f"A variant to compare; may be given again. Default: each that lacks a part ({', '.join(PARTS)}).",
 )
 @click.option(
     "--grid",
@@ -80,6 +95,7 @@ def ablate_command(
     tasks: str | None,
     seed: int,
     trigger: str,
+    at: tuple[float, ...],
     strategy: str,
     repeats: int,
     workers: int,
@@ -102,7 +118,7 @@ def ablate_command(
     chosen = open_suite(suite).select(tasks)
     if library is not None:
         chosen = chosen.with_library(library)
-    agents = (BASELINE, *(tuple(f"{BASELINE}:{name}" for name in dict.fromkeys(variants)) or VARIANTS))
+    agents = (BASELINE, *(f"{BASELINE}:{name}" for name in dict.fromkeys(variants or PARTS)))
     base = RunSettings(
         suite=suite,
         agent=BASELINE,
@@ -110,6 +126,7 @@ def ablate_command(
         base_url=base_url,
         output_mode=OutputMode(output_mode) if output_mode else None,
         trigger=TriggerMode(trigger),
+        at=at,
         strategy=Strategy(strategy),
         seed=seed,
         max_steps=max_steps,

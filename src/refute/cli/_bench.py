@@ -16,6 +16,7 @@ from refute.cli._drift import drift_command
 from refute.cli._options import (
     RunLimits,
     delivery_options,
+    embedder_option,
     fault_option,
     image_scorer_option,
     json_option,
@@ -58,6 +59,7 @@ def bench() -> None:
 @scorer_option
 @image_scorer_option
 @library_options
+@embedder_option
 @click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
 @screenshots_option
 @json_option
@@ -83,6 +85,7 @@ def run_command(
     scorer: str,
     image_scorer: str | None,
     library: Library | None,
+    embedder: str,
     fresh: bool,
     screenshots: bool,
     as_json: bool,
@@ -109,6 +112,7 @@ def run_command(
         **limits,
         scorer=scorer,
         image_scorer=image_scorer,
+        embedder=embedder,
         screenshots=screenshots,
     )
     console = Console(stderr=as_json)

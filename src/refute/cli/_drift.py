@@ -118,9 +118,16 @@ def write_text(path: Path, text: str) -> None:
 def show(console: Console, result: DriftResult) -> None:
     """The main figures; all of them are in ``--json``."""
     head = f"{result.site}, {result.split} split, seed {result.seed}, scorer {result.scorer}: {result.drives} drives"
-    states = f"{result.on_track} states on track, {result.off_track} off"
+    states = f"{result.on_track} states on track, {result.off_track} off, {result.surplus} on track left out"
     console.print(f"{head}, {result.drifts} drifts; {states}", highlight=False, soft_wrap=True)
+    kinds = ", ".join(f"{kind} {result.present[kind]}/{wanted}" for kind, wanted in result.wanted.items())
+    console.print(f"drives present/wanted: {kinds}", highlight=False, soft_wrap=True)
     console.print(_main(result))
+    for author, routings in result.authors.items():
+        f = next(iter(routings.values()))
+        on, off = _percent(f.falsified_on_track.value), _percent(f.falsified_off_track.value)
+        where = f"{on} of the on-track states without a rule, and on {off} of the off-track ones"
+        console.print(f"falsifiers of the {author} reach their threshold on {where}", highlight=False, soft_wrap=True)
     for author, routings in result.authors.items():
         console.print(_kinds(author, routings))
     author, routings = next(iter(result.authors.items()))

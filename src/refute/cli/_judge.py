@@ -31,6 +31,7 @@ _LEFT_OUT = {
     "unfinished": "unfinished",
     "unreadable": "unreadable",
     "unknown_truth": "without recorded truth",
+    "at_work": "being judged by another command",
 }
 
 
@@ -40,7 +41,7 @@ _LEFT_OUT = {
 @click.option("--name", metavar="N", help="The judge's name; judges stand side by side. Default: model and seed.")
 @click.option("--seed", default=0, show_default=True, help="Ask everything anew under another seed.")
 @click.option("--tasks", metavar="GLOB", help="Only episodes of tasks whose id matches.")
-@click.option("--only-missing", is_flag=True, help="Leave alone what this judge has finished.")
+@click.option("--again", is_flag=True, help="Judge anew what this judge has finished; kept replies cost nothing.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @click.option("--states", default=STATES, show_default=True, type=click.IntRange(1), help="Most pages a claim.")
 @click.option(
@@ -65,7 +66,7 @@ def judge(
     name: str | None,
     seed: int,
     tasks: str | None,
-    only_missing: bool,
+    again: bool,
     workers: int,
     states: int,
     cache: Path | None,
@@ -78,8 +79,8 @@ def judge(
 ) -> None:
     """Judge every finished episode below RUNS from its trace: constraints, conditions, responses to revisions.
 
-    Simulated runs are judged by the simulated judge unless --model names another one. The same command goes on where
-    it stopped; replies are kept, so that nothing is asked twice.
+    Simulated runs are judged by the simulated judge unless --model names another one. What this judge has finished is
+    left alone, so that the same command goes on where it stopped; replies are kept, and nothing is asked twice.
     """
     model = model or _default_model(runs)
     given = {"sensitivity": sensitivity, "specificity": specificity}
@@ -107,7 +108,7 @@ def judge(
         )
         bench = _Bench(identity=identity, backend_for=lambda trace: kept, metered=metered)
     console = Console(stderr=as_json)
-    result = _run(runs, bench, console, only_missing=only_missing, tasks=tasks, workers=workers)
+    result = _run(runs, bench, console, again=again, tasks=tasks, workers=workers)
     _show(runs, bench, result, console, as_json=as_json)
 
 
@@ -147,16 +148,14 @@ def _simulated(name: str | None, seed: int, states: int, noise: JudgeNoise) -> _
     return _Bench(identity=identity, backend_for=lambda trace: SimulatedJudge.of(trace, noise=noise, seed=seed))
 
 
-def _run(
-    runs: Path, bench: _Bench, console: Console, *, only_missing: bool, tasks: str | None, workers: int
-) -> JudgeResult:
+def _run(runs: Path, bench: _Bench, console: Console, *, again: bool, tasks: str | None, workers: int) -> JudgeResult:
     async def work(show: Callable[[JudgeProgress], None]) -> JudgeResult:
         try:
             return await judge_runs(
                 runs,
                 bench.identity,
                 bench.backend_for,
-                only_missing=only_missing,
+                again=again,
                 tasks=tasks,
                 workers=workers,
                 on_progress=show,
@@ -197,7 +196,7 @@ def _show(runs: Path, bench: _Bench, result: JudgeResult, console: Console, *, a
     if result.failed:
         raise RunStopped(
             f"{counted(len(result.failed), 'episode')} could not be judged to the end; the others are kept. "
-            "The same command with --only-missing goes on from there."
+            "The same command goes on from there."
         )
 
 
@@ -223,8 +222,8 @@ def _tell(bench: _Bench, result: JudgeResult, figures: dict[str, Any], console: 
         )
     if result.limit:
         console.print(
-            f"  Stopped at the limit of {result.limit}; {counted(result.left, 'episode')} left. The same command with "
-            f"--only-missing and a higher --max-{result.limit} goes on from here.",
+            f"  Stopped at the limit of {result.limit}; {counted(result.left, 'episode')} left. The same command "
+            f"goes on from here, and a higher --max-{result.limit} takes it further.",
             style="yellow",
             highlight=False,
         )

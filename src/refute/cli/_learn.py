@@ -10,13 +10,19 @@ from typing import Any
 import click
 from rich.console import Console
 
+from refute._errors import UserError
 from refute.agents.memory import check_library
 from refute.arena import SimulatedInducer
-from refute.cli._options import json_option, no_model, optional_model_options, print_json
+from refute.budget import Limits
+from refute.cli._options import embedder_option, json_option, no_model, optional_model_options, print_json
 from refute.cli._screen import clean, counted, learn_progress
+from refute.evidence import open_embedder
 from refute.learn import Learned, LearnProgress, Lessons, Split, learn, nothing_to_learn, read_lessons
-from refute.llm import Backend, OutputMode, open_backend
+from refute.llm import Backend, CachedBackend, MeteredBackend, OutputMode, open_backend
 from refute.run import SIMULATED
+
+REPLIES = "replies"
+"""Folder of the kept replies below the library."""
 
 
 @click.command("learn")
@@ -30,6 +36,12 @@ from refute.run import SIMULATED
     show_default=True,
     help="Whose tasks to learn from. What was learned from all must not be tested on them.",
 )
+@embedder_option
+@click.option("--max-requests", type=click.IntRange(1), metavar="N", help="Requests that this command may make.")
+@click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="Tokens that they may use.")
+@click.option(
+    "--max-cost", type=click.FloatRange(min=0, min_open=True), metavar="USD", help="Dollars that they may cost."
+)
 @json_option
 def learn_command(
     *,
@@ -39,20 +51,25 @@ def learn_command(
     base_url: str | None,
     output_mode: str | None,
     split: str,
+    embedder: str,
+    max_requests: int | None,
+    max_tokens: int | None,
+    max_cost: float | None,
     as_json: bool,
 ) -> None:
     """Learn from the finished episodes below RUNS: skills from successes, failure repairs from what went wrong.
 
     Without --model the simulated model is asked, if all episodes are simulated. The same command continues an
-    interrupted one: what was answered is not asked again.
+    interrupted one: replies are kept, so that nothing is asked twice.
     """
     console = Console(stderr=as_json)
     lessons = read_lessons(runs, split=Split(split))
     if not lessons.lessons:
         raise nothing_to_learn(lessons)
-    backend = inducer(model, lessons, base_url=base_url, output_mode=output_mode)
+    limits = Limits(requests=max_requests, tokens=max_tokens, cost=max_cost)
+    backend = inducer(model, lessons, out / REPLIES, limits, base_url=base_url, output_mode=output_mode)
     with learn_progress(console) as show:
-        learned = asyncio.run(_learn(lessons, out, backend, Split(split), show))
+        learned = asyncio.run(_learn(lessons, out, backend, Split(split), embedder, show))
     problems = [str(problem) for problem in check_library(learned.library)]
     if as_json:
         print_json({**learned_json(learned), "library": str(out), "problems": problems})
@@ -63,21 +80,35 @@ def learn_command(
 
 
 def inducer(
-    model: str | None, lessons: Lessons, *, base_url: str | None = None, output_mode: str | None = None
+    model: str | None,
+    lessons: Lessons,
+    replies: Path,
+    limits: Limits,
+    *,
+    base_url: str | None = None,
+    output_mode: str | None = None,
 ) -> Backend:
-    """The model that learning asks. Raises `UserError` where none is named and the runs are real."""
+    """The model that learning asks, within `limits`; what it says is kept in the folder `replies`.
+
+    Raises `UserError` where none is named and the runs are real, and for limits on the simulated one.
+    """
     if model == SIMULATED or (model is None and lessons.all_simulated):
+        if limits != Limits():
+            raise UserError("the simulated model costs nothing: leave --max-requests, --max-tokens, --max-cost out")
         return SimulatedInducer()
     if model is None:
         raise no_model()
-    return open_backend(model, base_url=base_url, mode=OutputMode(output_mode) if output_mode else None)
+    mode = OutputMode(output_mode) if output_mode else None
+    backend = open_backend(model, base_url=base_url, mode=mode, must_be_priced=limits.cost is not None)
+    return CachedBackend(MeteredBackend(backend, limits), replies, settings={"address": backend.address})
 
 
 async def _learn(
-    lessons: Lessons, out: Path, backend: Backend, split: Split, show: Callable[[LearnProgress], None]
+    lessons: Lessons, out: Path, backend: Backend, split: Split, embedder: str, show: Callable[[LearnProgress], None]
 ) -> Learned:
     try:
-        return await learn(lessons, out, backend=backend, split=split, on_progress=show)
+        opened = open_embedder(embedder)
+        return await learn(lessons, out, backend=backend, split=split, embedder=opened, on_progress=show)
     finally:
         await backend.close()
 

@@ -13,7 +13,7 @@ import click
 from refute._errors import UserError
 from refute.agents.memory import load_library
 from refute.arena import FaultKind
-from refute.evidence import IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
+from refute.evidence import EMBEDDERS, IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
 from refute.revisions import Strategy, TriggerMode
 
@@ -138,6 +138,16 @@ image_scorer_option = click.option(
     help=f"Score pictures of the page, too: {', '.join(IMAGE_SCORERS)}.",
 )
 """``--image-scorer``."""
+
+
+embedder_option = click.option(
+    "--embedder",
+    metavar="NAME[:SOURCE]",
+    default=EMBEDDERS[0],
+    show_default=True,
+    help=f"What compares texts of a library: {', '.join(EMBEDDERS)}. SOURCE as for --scorer.",
+)
+"""``--embedder``."""
 
 
 def delivery_options(command: F) -> F:

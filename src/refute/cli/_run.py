@@ -15,6 +15,7 @@ from refute.agents import Library
 from refute.cli._live import listen
 from refute.cli._options import (
     RunLimits,
+    embedder_option,
     image_scorer_option,
     json_option,
     library_options,
@@ -108,6 +109,7 @@ _WORDS = {
     "May be given several times.",
 )
 @library_options
+@embedder_option
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option
 @json_option
@@ -134,6 +136,7 @@ def run(
     secrets: Path | None,
     uploads: tuple[Path, ...],
     library: Library | None,
+    embedder: str,
     headed: bool,
     screenshots: bool,
     as_json: bool,
@@ -182,6 +185,7 @@ def run(
             secrets=secrets,
             uploads=uploads,
             library=library,
+            embedder=embedder,
             on_event=watch.take,
         )
         try:

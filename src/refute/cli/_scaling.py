@@ -11,10 +11,11 @@ from rich.console import Console
 
 from refute._errors import UserError
 from refute.arena import MistakeRates, Noise, SimulatedInducer
-from refute.cli._options import RunLimits, json_option, limit_options, model_options, print_json
+from refute.cli._learn import REPLIES
+from refute.cli._options import RunLimits, embedder_option, json_option, limit_options, model_options, print_json
 from refute.cli._report import draw_figures
 from refute.cli._screen import progress
-from refute.llm import Backend
+from refute.llm import Backend, CachedBackend
 from refute.report import scaling_view, terminal
 from refute.run import SHARES, SIMULATED, RunSettings, Scaling, ScalingResult, open_suite, stop_on_signals
 from refute.trace import write_whole
@@ -49,6 +50,7 @@ def _percent(context: click.Context, option: click.Parameter, given: str) -> tup
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @limit_options
+@embedder_option
 @click.option("--figures", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Also draw the curve.")
 @json_option
 def scaling_command(
@@ -64,6 +66,7 @@ def scaling_command(
     repeats: int,
     workers: int,
     limits: RunLimits,
+    embedder: str,
     figures: Path | None,
     as_json: bool,
 ) -> None:
@@ -83,13 +86,17 @@ def scaling_command(
             "seed": seed,
             "rates": MistakeRates() if simulated else None,
             "noise": Noise() if simulated else None,
+            "embedder": embedder,
             "screenshots": False,
             **limits,
         }
     )
 
     def backend() -> Backend:
-        return SimulatedInducer() if simulated else settings.open_backend()
+        if simulated:
+            return SimulatedInducer()
+        model = settings.open_backend()
+        return CachedBackend(model, out / REPLIES, settings={"address": model.address})
 
     console = Console(stderr=as_json)
     scaling = Scaling(open_suite(suite).select(tasks), settings, out, shares=shares, repeats=repeats)

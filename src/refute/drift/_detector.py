@@ -53,12 +53,13 @@ class Weighed:
     claimed: bool
     completes: bool
     """Whether the commitment is complete here, so that somebody has to confirm it."""
-    route: Route
-    """Where the tester itself sent it."""
     high_impact: bool
     """Whether the action that led here was tested before it ran (decision 5)…"""
     action_asked: bool
     """…and asked the model."""
+    start_asked: bool
+    """Whether the commitment started on the page before, and a precondition that is contradicted there asked the
+    model."""
 
 
 def open_tester(settings: FcpSettings) -> FastTester:
@@ -77,15 +78,36 @@ async def weigh(drive: Drive, plan: Plan, settings: FcpSettings | None = None) -
     for state in drive.states:
         active = plan.active(state, finished=finished)
         if active is not None:
-            if active.commitment.number != number:
+            starts = active.commitment.number != number
+            if starts:
                 loops.clear()
                 number = active.commitment.number
-            found.append(await _weigh(tester, loops, drive, state, before, active))
+            asked = starts and await _start_asked(tester, active, before)
+            found.append(await _weigh(tester, loops, drive, state, before, active, start_asked=asked))
         finished, before = state.finished, state.page
     return found
 
 
-async def _weigh(tester: FastTester, loops: Loops, drive: Drive, state: State, before: Page, active: Active) -> Weighed:
+async def _start_asked(tester: FastTester, active: Active, before: Page) -> bool:
+    """Test the preconditions of a commitment that starts on this page, as the agent does; whether they ask the model.
+    That is a slow check, from which quiet states are counted anew."""
+    weighed = await tester.preconditions(active.commitment, before.observation())
+    if weighed is None or weighed.tested.route is Route.CONTINUE:
+        return False
+    tester.reset()
+    return True
+
+
+async def _weigh(
+    tester: FastTester,
+    loops: Loops,
+    drive: Drive,
+    state: State,
+    before: Page,
+    active: Active,
+    *,
+    start_asked: bool,
+) -> Weighed:
     """One state, and the action that led to it, as the agent hands them to its tester."""
     there = before.observation(*((state.target,) if state.target else ()))
     taken = Proposal(
@@ -114,19 +136,21 @@ async def _weigh(tester: FastTester, loops: Loops, drive: Drive, state: State, b
         scores=Scores(tested.progress, tested.completion, tested.falsification),
         claimed=active.claimed,
         completes=state.finished >= active.end,
-        route=tested.route,
         high_impact=lasting,
         action_asked=asked,
+        start_asked=start_asked,
     )
 
 
 def reasons(weighed: Sequence[Weighed], settings: FcpSettings) -> list[Why | None]:
     """Why each state of a drive is escalated under `settings`; None = it may go on. In the agent's order: rules,
-    evidence, the executor's claim, and the periodic check, whose count starts anew with each escalation."""
+    evidence, the executor's claim, and the periodic check, whose count starts anew with each escalation, and where a
+    commitment started with a precondition that asked."""
     found, quiet = list[Why | None](), 0
     for one in weighed:
         why = _why(one, settings)
-        quiet = quiet + 1 if why is None else 0
+        so_far = 0 if one.start_asked else quiet
+        quiet = so_far + 1 if why is None else 0
         if quiet > settings.max_consecutive_continue:
             why, quiet = Why.PERIODIC, 0
         found.append(why)
@@ -139,6 +163,13 @@ def _why(one: Weighed, settings: FcpSettings) -> Why | None:
     if route(one.scores, confidence=one.confidence, settings=settings).route is not Route.CONTINUE:
         return Why.EVIDENCE
     return Why.CLAIM if one.claimed else None
+
+
+def falsified(weighed: Sequence[Weighed], settings: FcpSettings) -> list[DriftState]:
+    """The states that count and that no rule caught; escalated = a falsifier reaches `tau_minus` there."""
+    left = [w for w in weighed if not w.anomaly]
+    reached = [Why.EVIDENCE if w.scores.falsification >= settings.tau_minus else None for w in left]
+    return states(left, reached)
 
 
 def shifted(settings: FcpSettings, by: float) -> FcpSettings:

@@ -35,7 +35,7 @@ def figure(result: DriftResult) -> str:
         f'<rect x="{_x(0)}" y="{_y(1)}" width="{_x(x) - _x(0)}" height="{_y(y) - _y(1)}" fill="#e8f0e2"/>',
         *_axes(),
         _line([(n / 50, by_coin(n / 50, WITHIN)) for n in range(51)], "#999", dashed=True),
-        _text(_x(0.02), _y(by_coin(0.02, WITHIN)) - 6, "a coin", tone="#777"),
+        _text(_x(0.12), _y(by_coin(0.1, WITHIN)), "a coin", tone="#777"),
     ]
     for number, (name, curve) in enumerate(lines):
         tone = _TONES[number % len(_TONES)]

@@ -121,7 +121,7 @@ class State(_Record):
     outcome: Outcome
     page: Page
     label: Literal["on", "off", "passing"] = Field(
-        description="on or off track; passing = an obstacle that is dealt with at once, and not scored"
+        description="on or off track; passing = not scored: an obstacle that is dealt with at once"
     )
     since: int | None = Field(default=None, ge=0, description="steps since the drift's onset; 0 = the first state")
     finished: int = Field(ge=0, description="procedures of the route that are finished here, by the site's truth")
@@ -174,13 +174,16 @@ class Recording:
 
     @classmethod
     def open(cls, path: Path, header: Header) -> Recording:
-        """A new file, or one to go on with. Raises `UserError` when it was recorded with other settings."""
+        """A new file, or one to go on with. Raises `UserError` when it was recorded with other settings.
+
+        A file whose header was torn, or not written yet, is begun anew.
+        """
         recording = cls(path, header)
-        if not path.exists():
+        raw = path.read_bytes() if path.exists() else b""
+        if _line(header).startswith(raw):
             path.parent.mkdir(parents=True, exist_ok=True)
-            recording._append(header)
+            recording._write(header, "wb")
             return recording
-        raw = path.read_bytes()
         whole = raw[: raw.rfind(b"\n") + 1]
         there, recording.drives = _parse(whole.decode("utf-8"), path)
         if there != header:
@@ -194,13 +197,13 @@ class Recording:
 
     def add(self, drive: Drive) -> None:
         """Keep one more drive. Raises `TraceError` when the disk does not take it."""
-        self._append(drive)
+        self._write(drive, "ab")
         self.drives.append(drive)
 
-    def _append(self, record: BaseModel) -> None:
+    def _write(self, record: BaseModel, mode: Literal["ab", "wb"]) -> None:
         try:
-            with self.path.open("a", encoding="utf-8") as file:
-                file.write(record.model_dump_json() + "\n")
+            with self.path.open(mode) as file:
+                file.write(_line(record))
         except OSError as error:
             raise TraceError(f"{self.path} cannot be written: {error.strerror}; whole drives in it are kept") from error
 
@@ -216,6 +219,10 @@ def read_recording(path: Path) -> tuple[Header, list[Drive]]:
     except (OSError, UnicodeDecodeError, lzma.LZMAError) as error:
         raise UserError(f"{path} cannot be read: {error}; `refute bench drift --out DIR` records one") from error
     return _parse(text[: text.rfind("\n") + 1], path)
+
+
+def _line(record: BaseModel) -> bytes:
+    return f"{record.model_dump_json()}\n".encode()
 
 
 def _parse(text: str, path: Path) -> tuple[Header, list[Drive]]:

@@ -85,6 +85,12 @@ class Figures:
     """`within` without revised goals, which no page shows and which the agent's reviser is told of anyway."""
     why: Mapping[str, Mapping[str, int]]
     """What escalated states, on track and off track."""
+    falsified_on_track: Estimate
+    """Share of on-track states without a rule at which a falsifier reaches its threshold…"""
+    falsified_off_track: Estimate
+    """…and of off-track states."""
+    starts_asked: int
+    """Commitments of which a precondition asked the model when they started; the calls count, no state is escalated."""
     verified: tuple[Judged, ...]
     calls_avoided: Mapping[str, Estimate]
     seconds_avoided: Mapping[str, Estimate]
@@ -107,10 +113,16 @@ class DriftResult:
     """What weighed the evidence."""
     drives: int
     drifts: int
+    wanted: Mapping[str, int]
+    """Drives that the recording was asked for, by kind of drift or calm…"""
+    present: Mapping[str, int]
+    """…and those that it holds: fewer where it was stopped, or where a kind found no occasion."""
     on_track: int
-    """States on track…"""
+    """States on track that are scored…"""
     off_track: int
     """…and off it, of all drives."""
+    surplus: int
+    """On-track states beyond the number of those off it: replayed, not scored."""
     authors: Mapping[str, Mapping[str, Figures]]
     """By author of the commitments (`readers`, `procedures`), then by the name of the settings."""
     tasks: Mapping[str, int]

@@ -10,10 +10,10 @@ from typing import Any
 
 from refute._errors import UserError
 from refute.agents import FcpSettings, Routing
-from refute.arena import SECONDS
-from refute.drift._detector import Weighed, reasons, shifted, states, weigh
+from refute.arena import SECONDS, Dice
+from refute.drift._detector import Weighed, falsified, reasons, shifted, states, weigh
 from refute.drift._plans import Plan, ReaderPlan, own_plan, readers_plan
-from refute.drift._record import Drive, Header, read_recording
+from refute.drift._record import Calm, Drive, Header, Kind, read_recording
 from refute.drift._result import SIMULATED, WITHIN, DriftResult, Figures, Group, Judged, Point
 from refute.evidence import LEXICAL
 from refute.metrics import (
@@ -66,13 +66,38 @@ async def score(recording: Path, plans: Mapping[str, ReaderPlan], *, scorer: str
     return await _result(header, drives, plans, scorer)
 
 
-async def _result(header: Header, drives: Sequence[Drive], plans: Mapping[str, ReaderPlan], scorer: str) -> DriftResult:
+def balanced(drives: Sequence[Drive], seed: int) -> list[Drive]:
+    """The drives with as many states on track as off it: surplus ones, drawn by `seed`, are replayed, not scored."""
+    dice = Dice(seed=seed, task="balance")
+    on = [(drive.id, state.number) for drive in drives for state in drive.states if state.label == "on"]
+    off = sum(state.label == "off" for drive in drives for state in drive.states)
+    drawn = sorted(on, key=lambda place: dice.roll(place[0], str(place[1])))
+    spare = set(drawn[off:]) if off else set[tuple[str, int]]()
+    return [
+        drive.model_copy(
+            update={
+                "states": tuple(
+                    state.model_copy(update={"label": "passing"}) if (drive.id, state.number) in spare else state
+                    for state in drive.states
+                )
+            }
+        )
+        for drive in drives
+    ]
+
+
+async def _result(
+    header: Header, recorded: Sequence[Drive], plans: Mapping[str, ReaderPlan], scorer: str
+) -> DriftResult:
+    drives = balanced(recorded, header.seed)
     written = {d.id: plan for d in drives if (plan := readers_plan(d, plans)) is not None}
     authors: dict[str, Mapping[str, Figures]] = {}
     if written:
         authors[READERS] = await _by_routing([d for d in drives if d.id in written], lambda d: written[d.id], scorer)
     authors[PROCEDURES] = await _by_routing(drives, own_plan, scorer)
     labels = Counter(state.label for drive in drives for state in drive.states)
+    before = Counter(state.label for drive in recorded for state in drive.states)
+    present = Counter(drive.kind for drive in drives)
     return DriftResult(
         simulated=SIMULATED,
         site=header.site,
@@ -81,8 +106,11 @@ async def _result(header: Header, drives: Sequence[Drive], plans: Mapping[str, R
         scorer=scorer,
         drives=len(drives),
         drifts=sum(drive.onset is not None for drive in drives),
+        wanted={kind: header.per_kind if isinstance(kind, Kind) else header.per_calm for kind in (*Kind, *Calm)},
+        present={kind: present[kind] for kind in (*Kind, *Calm)},
         on_track=labels["on"],
         off_track=labels["off"],
+        surplus=before["on"] - labels["on"],
         authors=authors,
         tasks={
             READERS: len({d.task for d in drives if d.id in written}),
@@ -99,6 +127,7 @@ async def _by_routing(drives: Sequence[Drive], plan_of: Callable[[Drive], Plan],
 def _figures(drives: Sequence[Sequence[Weighed]], settings: FcpSettings) -> Figures:
     why = [reasons(drive, settings) for drive in drives]
     found = [state for drive, whys in zip(drives, why, strict=True) for state in states(drive, whys)]
+    reached = [state for drive in drives for state in falsified(drive, settings)]
     on_track = escalated_on_track(found)
     spread = delays(found)
     both = list(zip(drives, why, strict=True))
@@ -124,6 +153,9 @@ def _figures(drives: Sequence[Sequence[Weighed]], settings: FcpSettings) -> Figu
         scopes={scope: _group([d for d in drifts if d[0][0].drive.scope == scope]) for scope in scopes},
         pages_only=noticed_within([s for s in found if s.drive in shown], WITHIN),
         why=_why(both),
+        falsified_on_track=escalated_on_track(reached),
+        falsified_off_track=escalated_off_track(reached),
+        starts_asked=sum(one.start_asked for drive in drives for one in drive),
         verified=tuple(_judged(found, verifier) for verifier in GRID),
         calls_avoided={_name(p): saved(calls, prevalence=p) for p in PREVALENCES},
         seconds_avoided={_name(p): saved(seconds, prevalence=p) for p in PREVALENCES},
@@ -169,13 +201,14 @@ def _judged(found: Sequence[DriftState], verifier: Verifier) -> Judged:
 
 
 def _costs(drives: Sequence[_Both], seconds: Mapping[str, float] | None) -> list[DriftCost]:
-    """Verifier calls of each state and of a high-impact action before it; or seconds, the executor's own among them."""
+    """Verifier calls of each state, of a high-impact action before it, and of a commitment that starts there; or
+    seconds, the executor's own among them."""
     a_call, acting = (1.0, 0.0) if seconds is None else (seconds["verifier"], seconds["executor"])
     return [
         DriftCost(
             drive=one.drive.id,
             since=one.state.since,
-            spent=acting + a_call * ((reason is not None) + one.action_asked),
+            spent=acting + a_call * ((reason is not None) + one.action_asked + one.start_asked),
             full=acting + a_call * (1 + one.high_impact),
         )
         for drive, why in drives

@@ -4,7 +4,7 @@ from refute.evidence._bm25 import bm25
 from refute.evidence._cases import Case, CaseScores, read_cases, score_cases
 from refute.evidence._chunks import chunks
 from refute.evidence._hybrid import HybridScorer
-from refute.evidence._lexical import Match, lexical, lexical_max
+from refute.evidence._lexical import lexical
 from refute.evidence._models import Embedder, NliScorer, SiglipScorer, bge_m3, minilm
 from refute.evidence._open import EMBEDDERS, IMAGE_SCORERS, TEXT_SCORERS, open_embedder, open_image_scorer, open_scorer
 from refute.evidence._scorer import LEXICAL, EachStatement, ImageScorer, TextScorer
@@ -22,7 +22,6 @@ __all__ = [
     "HybridScorer",
     "ImageScorer",
     "Label",
-    "Match",
     "NliScorer",
     "SiglipScorer",
     "TextScorer",
@@ -31,7 +30,6 @@ __all__ = [
     "bm25",
     "chunks",
     "lexical",
-    "lexical_max",
     "minilm",
     "open_embedder",
     "open_image_scorer",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 from refute.evidence._page import Line, Page, parse_page
 from refute.evidence._rules import hints
@@ -17,13 +15,6 @@ _MOST_LINES = 5
 _LONGEST = 1000
 
 UNDECIDED = Verdict(label=Label.UNKNOWN, support=0.0, contradiction=0.0)
-
-
-class Match(NamedTuple):
-    """The statement that a page supports most, and how far; `statement` is None when there was none to score."""
-
-    statement: str | None
-    verdict: Verdict
 
 
 def lexical(page_text: str, statement: str, *, complete: bool | None = None) -> Verdict:
@@ -53,20 +44,6 @@ def lexical(page_text: str, statement: str, *, complete: bool | None = None) -> 
         contradiction=round(contradiction, 4),
         lines=tuple(lines)[:_MOST_LINES],
     )
-
-
-def lexical_max(page_text: str, statements: Iterable[str], *, complete: bool | None = None) -> Match:
-    """The best supported of `statements` (fcpagent equation 5 takes the maximum over statements and chunks).
-
-    The rules look at each line and block of the page by itself and take the best: that is the maximum over the finest
-    chunks, so the page is not cut up again. Ties go to the first statement.
-    """
-    best = Match(None, UNDECIDED)
-    for statement in statements:
-        verdict = lexical(page_text, statement, complete=complete)
-        if best.statement is None or verdict.support > best.verdict.support:
-            best = Match(statement, verdict)
-    return best
 
 
 def _claim(claim: Statement, page: Page) -> tuple[float, float, list[Line]]:

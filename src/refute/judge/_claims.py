@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from refute.judge._ask import Unanswered, ask
 from refute.judge._events import ClaimChecked, Looked, Quote, Verdict
-from refute.judge._quotes import quoted_in, share, words
+from refute.judge._quotes import names, quoted_in
 from refute.judge._record import EpisodeRecord
 from refute.judge._retrieval import candidates
 from refute.judge._roles import (
@@ -127,6 +127,6 @@ def _problem(answer: WebOutput, claim: Claim, subject: Sequence[Quote], assertio
         return "called shown, but without a quote of both the subject and the assertion"
     if not all(quote.stands for quote in (*subject, *assertion)):
         return "called shown, but on a quote that does not stand on this page"
-    if not share(words(claim.subject), [quote.text for quote in subject]):
+    if not names(claim.subject, [quote.text for quote in subject]):
         return "called shown, but no quote names the subject"
     return ""

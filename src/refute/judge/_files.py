@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+import filelock
 
 from refute._errors import TraceError, UserError
 from refute.judge._events import JudgeEnded, JudgeStarted
@@ -29,14 +33,19 @@ class Judgement:
 
 def judge_file(name: str) -> str:
     """The file's name. Raises `UserError` for a name that can be no file on some systems."""
-    if not _NAME.fullmatch(name) or name.endswith("."):
+    if not _is_name(name):
         raise UserError(f"{name!r} can be no judge's name: letters, digits, '.', '_' and '-', at most 80 of them")
     return f"{name}{_ENDING}"
 
 
+def _is_name(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and not name.endswith(".")
+
+
 def judges_of(folder: Path) -> tuple[str, ...]:
-    """The names of the judges that have a file for the episode in `folder`, sorted."""
-    return tuple(sorted(path.name.removesuffix(_ENDING) for path in (folder / JUDGES).glob(f"*{_ENDING}")))
+    """The names of the judges that have a file for the episode in `folder`, sorted; other files are no judge's."""
+    names = (path.name.removesuffix(_ENDING) for path in (folder / JUDGES).glob(f"*{_ENDING}"))
+    return tuple(sorted(name for name in names if _is_name(name)))
 
 
 def trace_digest(folder: Path) -> str:
@@ -68,6 +77,25 @@ def last_start(folder: Path, name: str) -> JudgeStarted | None:
     """Who worked under this name on the episode last, finished or not."""
     attempts = _attempts(folder, name)
     return attempts[-1][0] if attempts and isinstance(attempts[-1][0], JudgeStarted) else None
+
+
+@contextmanager
+def alone_with(folder: Path, name: str) -> Generator[bool]:
+    """Hold the judge's file of one episode for this process; False where another one does."""
+    path = folder / JUDGES / f"{name}.lock"
+    try:
+        path.parent.mkdir(exist_ok=True)
+        lock = filelock.FileLock(path, thread_local=False)
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        yield False
+        return
+    except OSError as error:
+        raise TraceError(f"cannot work in {path.parent}: {error.strerror}") from error
+    try:
+        yield True
+    finally:
+        lock.release()
 
 
 def _attempts(folder: Path, name: str) -> list[tuple[Event, ...]]:

@@ -10,15 +10,48 @@ _MARK = re.compile(r"^[ \t]*> ?", re.MULTILINE)
 """How prompts mark lines from outside; a model may copy the mark with the line."""
 _SAME = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "\u2011": "-", "−": "-"})
 _WORD = re.compile(r"[^\W_]+")
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
+"""Letters of scripts that put no blanks between words: Thai, Lao, Burmese, Khmer, kana, Chinese characters."""
+_LETTER = rf"[^\W_{_UNSPACED}]"
 _SMALL_TEXT = "a an and are at by for from in is it its of on one or that the this to was were with"
 _SMALL = frozenset(_SMALL_TEXT.split())
+_COMMON_TEXT = (
+    "all any be been but do each has have he her his if least less more most must no not our over she should so than "
+    "their them then there they under we where which will you your"
+)
+_COMMON = _SMALL | frozenset(_COMMON_TEXT.split())
+"""Words that name no subject."""
 
 
 def quoted_in(quote: str, *texts: str) -> bool:
     """Whether `quote` stands in one of `texts` as it is: only blanks, typographic quotation marks and dashes, and the
-    marks of a prompt's quoted lines are overlooked. A quote without a letter or digit stands nowhere."""
+    marks of a prompt's quoted lines are overlooked. It has to stand there in whole words and whole numbers: "5 reviews"
+    does not stand in "15 reviews", nor "$20" in "$20.50". A quote without a letter or digit stands nowhere."""
     wanted = _plain(_MARK.sub("", quote))
-    return _WORD.search(wanted) is not None and any(wanted in _plain(text) for text in texts)
+    if _WORD.search(wanted) is None:
+        return False
+    whole = re.compile(_start(wanted) + re.escape(wanted) + _end(wanted))
+    return any(whole.search(_plain(text)) is not None for text in texts)
+
+
+def _start(wanted: str) -> str:
+    """What may not stand before: the rest of the word or number that `wanted` begins in."""
+    number = r"(?<!\d)(?<!\d[.,])" if re.match(r"[.,]?\d", wanted) else ""
+    return number + (rf"(?<!{_LETTER})" if re.match(_LETTER, wanted) else "")
+
+
+def _end(wanted: str) -> str:
+    """What may not follow: the rest of the word or number that `wanted` ends in."""
+    number = r"(?![.,]?\d)" if re.search(r"\d[.,]?$", wanted) else ""
+    return number + (rf"(?!{_LETTER})" if re.search(rf"{_LETTER}$", wanted) else "")
+
+
+def names(subject: str, texts: Iterable[str]) -> bool:
+    """Whether one of `texts` holds a word that tells `subject` from others: no common word and no mere number, unless
+    the subject has nothing else."""
+    wanted = words(subject)
+    telling = frozenset(word for word in wanted - _COMMON if not word.isnumeric())
+    return share(telling or wanted, texts) > 0
 
 
 def words(text: str) -> frozenset[str]:

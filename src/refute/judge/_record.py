@@ -10,7 +10,7 @@ from refute._errors import TraceError
 from refute.browser import Acted, Done, Infeasible, Observed
 from refute.goals import Task
 from refute.judge._roles import Instruction, State, WindowAction
-from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted
+from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, last_attempt
 from refute.trace import Event, Trace
 
 WINDOW = 3
@@ -64,12 +64,11 @@ class EpisodeRecord:
     @classmethod
     def of(cls, trace: Trace) -> EpisodeRecord:
         """Read a trace; of an episode that was begun anew in its folder, the last attempt. Raises `TraceError`."""
-        starts = [n for n, event in enumerate(trace.events) if isinstance(event, EpisodeStarted)]
-        if not starts:
+        trace = last_attempt(trace)
+        started = next(iter(trace.of(EpisodeStarted)), None)
+        if started is None:
             raise TraceError(f"{trace.folder} does not say which task it belongs to (no episode_started event)")
-        events = trace.events[starts[-1] :]
-        started = events[0]
-        assert isinstance(started, EpisodeStarted)
+        events = trace.events
         states, first_state = _states(events)
         return cls(
             task=started.task,
@@ -84,8 +83,8 @@ class EpisodeRecord:
 
 
 def ended(trace: Trace) -> EpisodeEnded | None:
-    """How the trace ended; None for an episode that is unfinished."""
-    return next((event for event in reversed(trace.events) if isinstance(event, EpisodeEnded)), None)
+    """How the last attempt ended; None for an episode that is unfinished."""
+    return next(reversed(last_attempt(trace).of(EpisodeEnded)), None)
 
 
 def _state(event: Observed) -> State:

@@ -1,6 +1,5 @@
 """Learning: finished runs in, a library of skills and failure repairs out. Offline, before anything is tested."""
 
-from refute.learn._answers import ANSWERS_FILE
 from refute.learn._learn import Learned, LearnProgress, learn
 from refute.learn._lessons import Lesson, Lessons, Split, nothing_to_learn, read_lessons
 from refute.learn._roles import (
@@ -16,7 +15,6 @@ from refute.learn._roles import (
 from refute.learn._trajectory import Act, Mended, Part, Trajectory, read_trajectory
 
 __all__ = [
-    "ANSWERS_FILE",
     "FAILURE_INDUCER",
     "SKILL_INDUCER",
     "Act",

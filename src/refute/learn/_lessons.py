@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from refute._errors import UserError
-from refute.agents import REPORT, CommitmentStatus, Decision, Planned, Status, Verified
+from refute.agents import shown_by_tests
 from refute.agents.memory import Origin
 from refute.goals import Task
 from refute.learn._trajectory import Trajectory, read_trajectory
@@ -18,7 +18,7 @@ from refute.metrics import outcomes
 from refute.revisions import EpisodeStarted
 from refute.tables import EpisodeKey, EpisodeRow, last_attempt, read_tables
 from refute.tables import Status as Ended
-from refute.trace import Trace, read_trace
+from refute.trace import read_trace
 
 
 class Split(StrEnum):
@@ -61,8 +61,9 @@ class Lessons:
 def read_lessons(runs: Sequence[Path], *, split: Split = Split.TRAIN, tasks: Collection[str] | None = None) -> Lessons:
     """Read the episodes of all runs below `runs`, in the order of task, run and repeat; with `tasks`, only of these.
 
-    An episode went well if every constraint that counts is satisfied by truth; where no truth is known, if it is done
-    and the agent's own tests confirmed every commitment of its last plan. Raises `UserError` where there are no runs.
+    An episode went well if every constraint that counts is satisfied by truth; where no truth is known, if it is done,
+    the agent's own tests confirmed every commitment of its last plan, and its final check, if any, verified that.
+    Raises `UserError` where there are no runs.
     """
     found: list[tuple[tuple[str, str, int], Lesson, bool]] = []
     skipped: Counter[str] = Counter()
@@ -101,7 +102,7 @@ def _lesson(row: EpisodeRow, won: Mapping[EpisodeKey, bool]) -> Lesson | None:
     trace = last_attempt(read_trace(row.folder))
     success = won.get(row.key)
     if success is None and row.status is Ended.DONE:
-        success = _confirmed(trace) or None
+        success = shown_by_tests(trace) or None
     elif success is None:
         success = False
     started = trace.of(EpisodeStarted)
@@ -112,15 +113,6 @@ def _lesson(row: EpisodeRow, won: Mapping[EpisodeKey, bool]) -> Lesson | None:
         trajectory=read_trajectory(trace),
         success=success,
     )
-
-
-def _confirmed(trace: Trace) -> bool:
-    """Whether a verifier confirmed every commitment of the last plan but the report."""
-    plans = trace.of(Planned)
-    advanced = {v.number for v in trace.of(Verified) if v.decision is Decision.ADVANCE and not v.action}
-    last = {event.number: event.status for event in trace.of(CommitmentStatus)}
-    numbers = [c.number for c in plans[-1].commitments if c.subgoal != REPORT] if plans else []
-    return bool(numbers) and all(n in advanced and last.get(n) is Status.CONFIRMED for n in numbers)
 
 
 def _origin(task: Task, *, run: str) -> Origin:

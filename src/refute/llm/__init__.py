@@ -1,6 +1,6 @@
 """Models and the typed questions put to them. Knows nothing of what a role decides."""
 
-from refute.llm._cache import CachedBackend, ReplayBackend
+from refute.llm._cache import CachedBackend, ReplayBackend, question_of
 from refute.llm._metered import MeteredBackend
 from refute.llm._model import Backend, Model, ModelCalled, OutputMode, Reply, Request, Usage
 from refute.llm._open import address_from_environment, open_backend
@@ -32,4 +32,5 @@ __all__ = [
     "models_readiness",
     "open_backend",
     "price_table",
+    "question_of",
 ]

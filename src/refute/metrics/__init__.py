@@ -37,7 +37,7 @@ from refute.metrics._drift import (
 from refute.metrics._endings import Endings, endings
 from refute.metrics._estimate import Estimate, estimate, pooled
 from refute.metrics._horizon import BUCKETS, bucket_names, by_horizon, horizons
-from refute.metrics._judged import responses, score_judged
+from refute.metrics._judged import Coverage, coverage, responses, score_judged
 from refute.metrics._machinery import Deliveries, Detection, deliveries, detections
 from refute.metrics._measures import Counts, Measures, count, measure
 from refute.metrics._outcomes import Outcome, outcomes
@@ -45,6 +45,7 @@ from refute.metrics._paired import Pair, difference, holm, mcnemar, paired
 from refute.metrics._positions import Positions, Ranges, positions, ranges
 from refute.metrics._published import relative_gain, weighted_mean
 from refute.metrics._quality import css, first_failure, mffr, score, score_unforced, share_without_failure, tsr
+from refute.metrics._reliability import Bin, Deliverance, Reliability, deliverance, reliability
 from refute.metrics._response import Response, satisfaction_by_response, wra
 from refute.metrics._static import Delivery, static_dynamic
 from refute.metrics._thresholds import THRESHOLDS, reaching
@@ -56,11 +57,14 @@ __all__ = [
     "STEPS",
     "THRESHOLDS",
     "Agreement",
+    "Bin",
     "Checking",
     "Confusion",
     "Cost",
     "Counts",
+    "Coverage",
     "Curve",
+    "Deliverance",
     "Deliveries",
     "Delivery",
     "Detection",
@@ -78,6 +82,7 @@ __all__ = [
     "Positions",
     "Quality",
     "Ranges",
+    "Reliability",
     "Response",
     "Strategy",
     "Verifier",
@@ -90,9 +95,11 @@ __all__ = [
     "ce",
     "checking",
     "count",
+    "coverage",
     "css",
     "cts",
     "delays",
+    "deliverance",
     "deliveries",
     "detections",
     "difference",
@@ -121,6 +128,7 @@ __all__ = [
     "ranges",
     "reaching",
     "relative_gain",
+    "reliability",
     "repair_success",
     "repairs_per_task",
     "responses",

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 RESAMPLES = 4000
 _BATCH = 500
+FEW = 1000
+"""Up to so many tasks, draws are small enough (8 MB) for many of them to be kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,12 +56,24 @@ def pooled(values: Iterable[tuple[str, float]], *, seed: int = 0, resamples: int
     mean = float(total.sum() / number.sum())
     if len(names) < 2:
         return Estimate(value=mean, tasks=len(names))
-    dice = np.random.default_rng(seed)
-    means = np.empty(resamples)
-    for start in range(0, resamples, _BATCH):
-        size = min(_BATCH, resamples - start)
-        # How often each task was drawn: a resample with replacement is a multinomial draw of weights.
-        drawn = dice.multinomial(len(names), np.full(len(names), 1 / len(names)), size=size)
-        means[start : start + size] = (drawn @ total) / (drawn @ number)
+    values_and_weights = np.stack([total, number], axis=1)
+    drawn = (_few if len(names) <= FEW else _many)(len(names), seed, resamples)
+    sums_and_weights = np.concatenate([part.astype(float) @ values_and_weights for part in drawn])
+    means = sums_and_weights[:, 0] / sums_and_weights[:, 1]
     low, high = np.percentile(means, [2.5, 97.5])
     return Estimate(value=mean, low=float(low), high=float(high), tasks=len(names))
+
+
+def _draw(tasks: int, seed: int, resamples: int) -> tuple[NDArray[np.uint16], ...]:
+    """How often each task was drawn in each resample, in batches: with replacement, so a multinomial draw of weights.
+
+    It depends on the number of tasks alone, so that all figures of a report about as many tasks share one.
+    """
+    dice = np.random.default_rng(seed)
+    even = np.full(tasks, 1 / tasks)
+    sizes = (min(_BATCH, resamples - start) for start in range(0, resamples, _BATCH))
+    return tuple(dice.multinomial(tasks, even, size=size).astype(np.uint16) for size in sizes)
+
+
+_few = lru_cache(maxsize=32)(_draw)
+_many = lru_cache(maxsize=2)(_draw)

@@ -3,10 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from refute.metrics._estimate import Estimate, estimate
 from refute.metrics._response import Response
 from refute.tables import JudgedRow, Tables
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coverage:
+    """How far a judge's figures reach, and what they leave out."""
+
+    scored: int
+    """Episodes with a judged score."""
+    unscored: int
+    """Episodes without one: a constraint is undecided, or none counts."""
+    unreadable: int
+    """Files of the judge that cannot be read."""
+    unjudged: int
+    """Episodes that count, and of which the judge has no finished verdict."""
+    undecided_windows: int
+    """Revisions of which the judge could not say whether they were answered."""
+
+
+def coverage(tables: Tables, judged: Iterable[JudgedRow]) -> Coverage:
+    """What of the episodes in `tables` the verdicts `judged` of one judge are about."""
+    rows = tuple(judged)
+    seen = {row.key for row in rows}
+    scored = sum(row.score_judged is not None for row in rows)
+    unreadable = sum(bool(row.error) for row in rows)
+    return Coverage(
+        scored=scored,
+        unscored=len(rows) - scored - unreadable,
+        unreadable=unreadable,
+        unjudged=sum(episode.status.counted and episode.key not in seen for episode in tables.episodes),
+        undecided_windows=sum(window.responsive is None for row in rows for window in row.responses),
+    )
 
 
 def score_judged(judged: Iterable[JudgedRow]) -> Estimate:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from statistics import fmean, pstdev
+from statistics import fmean
 
 from refute.tables import DeliveryRow, MistakeRow, Timing
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deliveries:
-    """When revisions came (decisions 20, 27, 28)."""
+    """When revisions came (decisions 20 and 28); where in an episode, `positions` tells."""
 
     revisions: int
     delivered: int
@@ -22,10 +22,6 @@ class Deliveries:
     late: int
     untimed: int
     """Came by a trigger, but the truth was not recorded at that state and the one before."""
-    position: float | None
-    """Mean of delivery step / total steps over the deliveries that were not forced, in [0, 1]."""
-    spread: float | None
-    """Its standard deviation (of the population)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +42,6 @@ def deliveries(rows: Iterable[DeliveryRow]) -> Deliveries:
     every = tuple(rows)
     came = [d for d in every if d.step is not None]
     timed = [d for d in came if not d.forced]
-    positions = [d.position for d in timed if d.position is not None]
     return Deliveries(
         revisions=len(every),
         delivered=len(came),
@@ -55,8 +50,6 @@ def deliveries(rows: Iterable[DeliveryRow]) -> Deliveries:
         aligned=sum(d.timing is Timing.ALIGNED for d in timed),
         late=sum(d.timing is Timing.LATE for d in timed),
         untimed=sum(d.timing is None for d in timed),
-        position=fmean(positions) if positions else None,
-        spread=pstdev(positions) if positions else None,
     )
 
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 from refute.metrics._estimate import Estimate, pooled
 
-WINDOW = 3
-"""Actions after a delivery that are looked at, at most (decision 17)."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Response:

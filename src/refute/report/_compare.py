@@ -6,7 +6,20 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from refute.metrics import Deliveries, Endings, Measures, Outcome, Pair, deliveries, endings, measure, outcomes, paired
+from refute.metrics import (
+    Deliveries,
+    Endings,
+    Measures,
+    Outcome,
+    Pair,
+    Positions,
+    deliveries,
+    endings,
+    measure,
+    outcomes,
+    paired,
+    positions,
+)
 from refute.tables import RunRow, Tables, TaskKind
 
 _ENDINGS = (
@@ -39,6 +52,7 @@ class RunView:
     measures: Measures
     kinds: Mapping[TaskKind, Measures]
     deliveries: Deliveries
+    positions: Positions
     endings: Endings
     outcomes: tuple[Outcome, ...]
 
@@ -86,6 +100,7 @@ def _run_view(number: int, name: str, run: RunRow, own: Tables) -> RunView:
         measures=measure(own),
         kinds=kinds,
         deliveries=deliveries(counted.deliveries),
+        positions=positions(counted.deliveries),
         endings=endings(own),
         outcomes=outcomes(own),
     )

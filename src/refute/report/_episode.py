@@ -43,7 +43,7 @@ def episode_view(
 ) -> dict[str, Any]:
     """The variables of the episode template. `trace` is None where it cannot be read; the page then says why."""
     row = line.row
-    own = tables.only({row.key})
+    own = tables.episode(row.key)
     view: dict[str, Any] = {
         "row": row,
         "line": line,

@@ -8,7 +8,18 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from refute.metrics import Agreement, Estimate, Kappa, agreement, outcomes, responses, score, score_judged, wra
+from refute.metrics import (
+    Agreement,
+    Estimate,
+    Kappa,
+    agreement,
+    coverage,
+    outcomes,
+    responses,
+    score,
+    score_judged,
+    wra,
+)
 from refute.tables import JudgedRow, Tables
 
 
@@ -41,13 +52,16 @@ def _figures(tables: Tables, rows: Sequence[JudgedRow]) -> dict[str, Any]:
     judged, answered = score_judged(rows), wra(responses(tables, rows))
     keys = {row.key for row in rows}
     truth = score(outcomes(tables.only(keys)))
+    covered = coverage(tables, rows)
     return {
         "episodes": len(rows),
         "score_judged": judged.value,
         "score": truth.value,
         "wra": answered.value,
         "undecided": sum(row.undecided for row in rows),
-        "unreadable": sum(bool(row.error) for row in rows),
+        "unscored": covered.unscored,
+        "undecided_windows": covered.undecided_windows,
+        "unreadable": covered.unreadable,
         "intervals": {name: _interval(found) for name, found in (("score_judged", judged), ("wra", answered))},
         "calls": sum(row.calls for row in rows),
         "tokens": sum(row.tokens for row in rows),
@@ -78,12 +92,13 @@ def judge_table(figures: dict[str, Any]) -> Table:
     title = "Judged" + (" (simulated)" if figures["simulated"] else "")
     table = Table(title=title, title_justify="left")
     table.add_column("Run")
-    for column in ("Episodes", "Score, judged", "Score, truth", "WRA", "Undecided"):
+    columns = ("Episodes", "Without a score", "Unreadable", "Score, judged", "Score, truth", "WRA", "Undecided")
+    for column in columns:
         table.add_column(column, justify="right")
     for run in figures["runs"]:
         table.add_row(
             escape(run["run"]),
-            str(run["episodes"]),
+            *(str(run[name]) for name in ("episodes", "unscored", "unreadable")),
             *(_number(run[name]) for name in ("score_judged", "score", "wra")),
             str(run["undecided"]),
         )

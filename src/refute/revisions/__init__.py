@@ -1,7 +1,7 @@
 """Goal revisions while an agent runs: when they are due, how they are delivered, and the episode that frames them."""
 
 from refute.revisions._delivery import BrowserReset, Delivered, Intercepted, Strategy, TriggerAsked, TriggerMode
-from refute.revisions._episode import Ending, EpisodeEnded, EpisodeStarted, GoalSet
+from refute.revisions._episode import Ending, EpisodeEnded, EpisodeStarted, GoalSet, last_attempt
 from refute.revisions._inbox import Inbox
 from refute.revisions._rewriter import INSTRUCTION_REWRITER, ModelRewriter, Rewriter
 from refute.revisions._roles import RewriterInput, RewriterOutput, TriggerInput, TriggerOutput
@@ -46,5 +46,6 @@ __all__ = [
     "TriggerInput",
     "TriggerMode",
     "TriggerOutput",
+    "last_attempt",
     "steps_taken",
 ]

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from refute.budget import Spent
 from refute.goals import Goal, Task
-from refute.trace import Event
+from refute.trace import Event, Trace
 
 
 class Ending(StrEnum):
@@ -51,3 +51,9 @@ class EpisodeEnded(Event, kind="episode_ended"):
     delivered: int = Field(default=0, ge=0)
     forced: int = Field(default=0, ge=0)
     spent: Spent = Spent()
+
+
+def last_attempt(trace: Trace) -> Trace:
+    """The trace from its last start on: an episode that was killed and run again in the same folder counts once."""
+    starts = [n for n, event in enumerate(trace.events) if isinstance(event, EpisodeStarted)]
+    return trace if len(starts) < 2 else trace._replace(events=trace.events[starts[-1] :])

@@ -9,6 +9,7 @@ from refute._errors import ModelError, UserError
 from refute.agents import Agent, Memory, open_agent
 from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
+from refute.evidence import EMBEDDERS, Embedder, open_embedder
 from refute.goals import Task
 from refute.llm import Backend, Model, OutputMode, Reply, Request, RoleModel
 from refute.revisions import MilestoneTrigger, ModelRewriter, PositionTrigger, PredicateTrigger, Trigger, TriggerMode
@@ -37,7 +38,10 @@ def cast_by_settings(
 ) -> Cast:
     """The agent and the model that the settings name. Raises `UserError` for unknown names."""
     agent = open_agent(
-        settings.agent, memory=Memory(suite.library), scorer=settings.scorer, image_scorer=settings.image_scorer
+        settings.agent,
+        memory=Memory(suite.library, embedder=embedder_of(settings)),
+        scorer=settings.scorer,
+        image_scorer=settings.image_scorer,
     )
     if settings.simulated:
         backend = suite.known().simulated(
@@ -57,6 +61,14 @@ def serves_none(suite: Suite) -> UserError:
     return UserError(f"{suite.name} serves no faults: arena:… suites do; leave --fault out")
 
 
+def embedder_of(settings: RunSettings) -> Embedder | None:
+    """What a library is searched with; None = the embedder of the package, which is loaded when it is needed.
+
+    Raises `UserError` for an unknown name, `LocalModelError` for a model that cannot be had.
+    """
+    return None if settings.embedder == EMBEDDERS[0] else open_embedder(settings.embedder)
+
+
 def dice_of(settings: RunSettings, repeat: int) -> int:
     """The seed of one episode: the run's, with the repeat mixed in."""
     return 1000 * settings.seed + repeat
@@ -67,6 +79,7 @@ async def check_names(settings: RunSettings) -> None:
     if settings.trigger is TriggerMode.STEP:
         raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
     check_positions(settings.trigger, settings.at)
+    embedder_of(settings)
     open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
     if not settings.simulated:
         await settings.open_backend().close()

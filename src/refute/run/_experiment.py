@@ -20,8 +20,7 @@ from refute.run._lease import Lease, leases
 from refute.run._pace import HALF, UNPACED, Pace, Rehearsed, Tape, given_positions, next_position
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.suites import Start, Suite
-from refute.tables import REHEARSALS
-from refute.trace import Recorder
+from refute.trace import REHEARSALS, Recorder
 
 FAILED_STARTS = 3
 """After so many episodes in a row that could not even begin, the run stops: something is wrong with the machine."""

@@ -8,7 +8,7 @@ in a rehearsal are given again as long as it asks the same.
 
 from __future__ import annotations
 
-import hashlib
+import json
 import math
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pydantic import Field
 
 from refute._errors import UserError
-from refute.llm import Backend, Reply, Request
+from refute.llm import Backend, Reply, Request, question_of
 from refute.revisions import TriggerMode
 from refute.trace import Event
 
@@ -64,7 +64,7 @@ class Tape:
     """The replies of a rehearsal, by question; those of the last one are given again."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, int], Reply] = {}
+        self._kept: dict[str, Reply] = {}
 
     def over(self, backend: Backend) -> Backend:
         """`backend`, asked only what is not on the tape yet; the simulated one answers the same again by itself."""
@@ -74,30 +74,28 @@ class Tape:
 @dataclass
 class _Taped:
     backend: Backend
-    kept: dict[tuple[str, int], Reply]
+    kept: dict[str, Reply]
     asked: Counter[str] = field(default_factory=Counter[str])
 
     def __post_init__(self) -> None:
         self.name, self.simulated, self.mode = self.backend.name, self.backend.simulated, self.backend.mode
 
     async def complete(self, request: Request) -> Reply:
-        """The reply on the tape, else the backend's, which is then kept."""
-        question = _digest(request)
-        key = question, self.asked[question]
+        """The reply on the tape, marked as cached; else the backend's, which is then kept."""
+        question = self._key(request, 0)
+        key = self._key(request, self.asked[question])  # equal questions of an episode are told apart by number
         self.asked[question] += 1
-        if key not in self.kept:
-            self.kept[key] = await self.backend.complete(request)
+        if key in self.kept:
+            return self.kept[key].model_copy(update={"cached": True})
+        self.kept[key] = await self.backend.complete(request)
         return self.kept[key]
+
+    def _key(self, request: Request, repeat: int) -> str:
+        return json.dumps(question_of(request, model=self.name, mode=self.mode, settings={}, repeat=repeat))
 
     async def close(self) -> None:
         """Release the backend's connections."""
         await self.backend.close()
-
-
-def _digest(request: Request) -> str:
-    """One question, whatever order its parts were made in; two equal ones in an episode are told apart by number."""
-    text = request.model_dump_json(include={"role", "system", "user", "attempt", "previous_reply", "problem"})
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,18 +8,22 @@ import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
+from refute._errors import UserError
 from refute.agents.memory import Library, save_library
-from refute.evidence import Embedder
-from refute.learn import ANSWERS_FILE, Split, learn, read_lessons
+from refute.learn import Split, learn, read_lessons
 from refute.llm import Backend
 from refute.metrics import Estimate, Outcome, outcomes, paired, score, tsr
+from refute.run._casting import embedder_of
 from refute.run._experiment import Show, run_suite, silent
 from refute.run._settings import RunSettings
 from refute.suites import Suite
 from refute.tables import read_tables
+from refute.trace import write_whole
 
+SETUP_FILE = "setup.json"
+"""What the curve in a folder rests on; a call that rests on anything else is refused there."""
 SHARES = (0, 25, 50, 75, 100)
 """Percent of the training split's tasks."""
 BOTH, SKILLS_ONLY = "fcp", "fcp:no-failure-library"
@@ -28,6 +32,36 @@ BOTH, SKILLS_ONLY = "fcp", "fcp:no-failure-library"
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
+
+
+class _Setup(_Frozen):
+    """What all points of a curve have in common; episodes of another one would be pooled with these."""
+
+    suite: str
+    model: str
+    seed: int
+    repeats: int
+    train: tuple[str, ...]
+    test: tuple[str, ...]
+
+    def claim(self, out: Path) -> None:
+        """Write ``OUT/setup.json``, or raise `UserError` when it tells of something else."""
+        path = out / SETUP_FILE
+        if not path.exists():
+            write_whole(path, self.model_dump_json(indent=1) + "\n")
+            return
+        try:
+            there = _Setup.model_validate_json(path.read_bytes())
+        except (OSError, ValidationError) as error:
+            raise UserError(
+                f"{path} cannot be read, so nobody knows what {out} rests on: give another --out"
+            ) from error
+        differ = [name for name in _Setup.model_fields if getattr(there, name) != getattr(self, name)]
+        if differ:
+            raise UserError(
+                f"{out} holds a curve that rests on something else ({', '.join(map(_told, differ))}); nothing was "
+                "changed. Give another --out, or what it was begun with."
+            )
 
 
 class Mean(_Frozen):
@@ -83,7 +117,7 @@ class ScalingResult(_Frozen):
 class Scaling:
     """The runs that a scaling curve is made of: below `out`, one folder for training and one for each share.
 
-    Everything continues: finished episodes are kept, and the inducer is asked nothing twice.
+    Everything continues: finished episodes are kept, and with a `CachedBackend` the inducers are asked nothing twice.
     """
 
     def __init__(self, suite: Suite, settings: RunSettings, out: Path, *, shares: Sequence[int], repeats: int) -> None:
@@ -106,20 +140,21 @@ class Scaling:
         *,
         backend: Callable[[], Backend],
         workers: int = 1,
-        embedder: Embedder | None = None,
         stop: asyncio.Event | None = None,
         on_progress: Show = silent,
     ) -> ScalingResult | None:
         """Train without any library, learn, and test, share by share; None when `stop` was set before the end.
 
-        `backend` opens the model that the inducers ask. Raises what `run_suite` and `learn` raise.
+        `backend` opens the model that the inducers ask. Raises `UserError` when the folder holds the curve of another
+        suite, model, seed, number of repeats or choice of tasks, and what `run_suite` and `learn` raise.
         """
 
+        self._setup.claim(self._out)
+
         async def work(suite: Suite, agent: str, folder: str) -> bool:
-            settings = self._settings.model_copy(update={"agent": agent})
             result = await run_suite(
                 suite,
-                settings,
+                self._played_by(agent),
                 self._out / folder,
                 repeats=self._repeats,
                 workers=workers,
@@ -133,7 +168,7 @@ class Scaling:
         points: list[ScalingPoint] = []
         for share in self._shares:
             tasks = nested_share([task.id for task in self._train.tasks], share, seed=self._settings.seed)
-            library = await self._library(share, tasks, backend, embedder)
+            library = await self._library(share, tasks, backend)
             for agent in _agents(share):
                 if not await work(self._test.with_library(library), agent, f"test-{share:03d}"):
                     return None
@@ -148,11 +183,10 @@ class Scaling:
             points=tuple(points),
         )
 
-    async def _library(
-        self, share: int, tasks: Sequence[str], backend: Callable[[], Backend], embedder: Embedder | None
-    ) -> Library:
+    async def _library(self, share: int, tasks: Sequence[str], backend: Callable[[], Backend]) -> Library:
         folder = self._out / f"library-{share:03d}"
-        lessons = read_lessons([self._out / "train"], split=Split.TRAIN, tasks=set(tasks)) if tasks else None
+        trained = self._out / "train" / self._played_by(BOTH).run_id
+        lessons = read_lessons([trained], split=Split.TRAIN, tasks=set(tasks)) if tasks else None
         if lessons is None or not lessons.lessons:
             save_library(Library(), folder)
             return Library()
@@ -162,21 +196,16 @@ class Scaling:
                 lessons,
                 folder,
                 backend=model,
-                embedder=embedder,
-                answers=self._out / ANSWERS_FILE,
+                embedder=embedder_of(self._settings),
+                overwrite=True,
             )
         finally:
             await model.close()
         return learned.library
 
     def _point(self, share: int, tasks: Sequence[str], library: Library) -> ScalingPoint:
-        tables = read_tables(self._out / f"test-{share:03d}")
-        agents = {run.run: run.agent for run in tables.runs}
-        found: dict[str, list[Outcome]] = {}
-        for outcome in outcomes(tables):
-            found.setdefault(agents[outcome.key.run], []).append(outcome)
-        both = found.get(BOTH, [])
-        alone = found.get(SKILLS_ONLY, []) if share else both
+        both = self._outcomes(BOTH, share)
+        alone = self._outcomes(SKILLS_ONLY, share) if share else both
         return ScalingPoint(
             share=share,
             tasks=tuple(tasks),
@@ -186,11 +215,33 @@ class Scaling:
             gain=Mean.of(paired(alone, both).score),
         )
 
+    def _outcomes(self, agent: str, share: int) -> tuple[Outcome, ...]:
+        """How this curve's own episodes ended, whatever else lies beside them."""
+        return outcomes(read_tables(self._out / f"test-{share:03d}" / self._played_by(agent).run_id))
+
+    def _played_by(self, agent: str) -> RunSettings:
+        return self._settings.model_copy(update={"agent": agent})
+
+    @property
+    def _setup(self) -> _Setup:
+        return _Setup(
+            suite=self._settings.suite,
+            model=self._settings.model,
+            seed=self._settings.seed,
+            repeats=self._repeats,
+            train=tuple(task.id for task in self._train.tasks),
+            test=tuple(task.id for task in self._test.tasks),
+        )
+
 
 def nested_share(tasks: Sequence[str], share: int, *, seed: int) -> tuple[str, ...]:
     """`share` percent of `tasks`, rounded up, drawn by `seed`; a larger share holds every smaller one."""
     drawn = sorted(tasks, key=lambda task: hashlib.sha256(f"{seed} {task}".encode()).hexdigest())
     return tuple(sorted(drawn[: math.ceil(len(drawn) * share / 100)]))
+
+
+def _told(field: str) -> str:
+    return {"train": "the training tasks", "test": "the test tasks", "repeats": "--repeats"}.get(field, f"the {field}")
 
 
 def _agents(share: int) -> tuple[str, ...]:

@@ -58,6 +58,7 @@ class RunSettings(BaseModel):
     noise: Noise | None = None
     scorer: str = Field(default="lexical", description="what the agent's fast tester scores text with")
     image_scorer: str | None = Field(default=None, description="what it scores pictures of the page with")
+    embedder: str = Field(default="minilm", description="what the agent searches its library with")
     faults: tuple[FaultKind, ...] = Field(default=(), description="kinds that the site serves, one of each per episode")
     library: str = Field(default="", description="digest of the library instead of the suite's own skills")
     screenshots: bool = Field(default=True, description="keep a picture of each step; changes nothing in what happens")

@@ -20,7 +20,7 @@ from refute.revisions import (
     Trigger,
     TriggerMode,
 )
-from refute.run._casting import harness_model
+from refute.run._casting import embedder_of, harness_model
 from refute.run._episode import Stage, run_episode
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.trace import DOWNLOADS, Event, Recorder
@@ -48,7 +48,10 @@ async def run_single(
     `BrowserMissing`, and `BrowserError` when the browser does not start.
     """
     agent = open_agent(
-        settings.agent, memory=Memory(library), scorer=settings.scorer, image_scorer=settings.image_scorer
+        settings.agent,
+        memory=Memory(library, embedder=embedder_of(settings)),
+        scorer=settings.scorer,
+        image_scorer=settings.image_scorer,
     )
     backend = settings.open_backend()
     clock = RealClock()

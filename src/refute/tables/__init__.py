@@ -1,11 +1,11 @@
 """Tables: the traces of one or many runs as rows, joined by run, task and repeat. No statistics, no drawing."""
 
+from refute.revisions import last_attempt
 from refute.tables._behaviour import HARNESS_ROLES
 from refute.tables._behaviour_rows import CheckRow, FailureMode, FailureRow, PlanRow, RepairRow, RoleRow
-from refute.tables._episode import last_attempt
 from refute.tables._judged import JudgedConstraint, JudgedResponse, JudgedRow, read_judged
 from refute.tables._keys import EpisodeKey
-from refute.tables._read import REHEARSALS, read_all, read_tables
+from refute.tables._read import read_all, read_tables
 from refute.tables._rows import (
     ConstraintRow,
     DeliveryRow,
@@ -16,12 +16,12 @@ from refute.tables._rows import (
     Status,
     TaskKind,
     Timing,
+    TriggerRow,
 )
 from refute.tables._tables import Tables
 
 __all__ = [
     "HARNESS_ROLES",
-    "REHEARSALS",
     "CheckRow",
     "ConstraintRow",
     "DeliveryRow",
@@ -42,6 +42,7 @@ __all__ = [
     "Tables",
     "TaskKind",
     "Timing",
+    "TriggerRow",
     "last_attempt",
     "read_all",
     "read_judged",

@@ -79,9 +79,10 @@ class FailureMode(StrEnum):
     ADAPTED = "adapted, not satisfied"
     """The plan changed with the revision, or the goal came nearer right after it, and its constraint is unsatisfied."""
     OVERHEARD = "revision not reacted to"
-    """Neither of the two, and its constraint is unsatisfied."""
-    CONDITION = "condition decided, not acted on"
-    """What the condition depends on was there to be seen, and what its outcome asks for is unsatisfied."""
+    """Neither of the two, though both could be seen, and its constraint is unsatisfied."""
+    CONDITION = "condition's branch not satisfied"
+    """What a delivered condition's real outcome asks for is unsatisfied. Whether the agent came to see what decides it,
+    a trace does not tell: the truth knows each condition from the first step on."""
     LOOP = "loop"
     """The same action on the same page, three times."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +18,12 @@ from refute.goals import (
     MistakeStarted,
     RevisionKind,
     Task,
-    TruthStep,
     TruthVerdict,
 )
 from refute.llm import ModelCalled
-from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked
+from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked, last_attempt
 from refute.tables._behaviour import HARNESS_ROLES, checks, plans, repairs, roles
-from refute.tables._failures import failures
+from refute.tables._failures import failures, reacted
 from refute.tables._keys import EpisodeKey
 from refute.tables._rows import (
     ConstraintRow,
@@ -34,9 +33,9 @@ from refute.tables._rows import (
     MistakeRow,
     Status,
     TaskKind,
-    Timing,
 )
 from refute.tables._tables import Tables
+from refute.tables._trigger import timings, triggers
 from refute.trace import Trace
 
 _KINDS = (
@@ -90,6 +89,7 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         episodes=(row,),
         constraints=constraints,
         deliveries=_deliveries(trace, key, task, steps=row.steps),
+        triggers=triggers(trace, key),
         mistakes=_mistakes(trace, key),
         faults=_faults(trace, key),
         plans=plans(trace, key),
@@ -98,12 +98,6 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         roles=roles(trace, key),
         failures=failures(trace, key, task, constraints),
     )
-
-
-def last_attempt(trace: Trace) -> Trace:
-    """The trace from its last start on: an episode that was killed and run again in the same folder counts once."""
-    starts = [n for n, event in enumerate(trace.events) if isinstance(event, EpisodeStarted)]
-    return trace if len(starts) < 2 else trace._replace(events=trace.events[starts[-1] :])
 
 
 def task_kind(task: Task) -> TaskKind:
@@ -124,11 +118,11 @@ def _status(trace: Trace) -> Status:
 def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
     ended = next(iter(reversed(trace.of(EpisodeEnded))), None)
     calls = trace.of(ModelCalled)
-    prices = [c.dollars for c in calls if c.dollars is not None]
+    own = [c for c in calls if c.role not in HARNESS_ROLES]
+    prices = [c.dollars for c in own if c.dollars is not None]
     delivered = {d.revision: d.forced for d in trace.of(Delivered)}
     harness = row.status is Status.HARNESS_ERROR
-    tokens = sum(c.usage.input_tokens + c.usage.output_tokens for c in calls)
-    own = [c for c in calls if c.role not in HARNESS_ROLES]
+    tokens = sum(c.usage.input_tokens + c.usage.output_tokens for c in own)
     steps = len(trace.of(Acted))
     return replace(
         row,
@@ -138,7 +132,7 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
         steps=min((ended.spent.steps or steps) if ended is not None else steps, _MOST),
         tokens=min((ended.spent.tokens or tokens) if ended is not None else tokens, _MOST),
         seconds=max(0.0, trace.events[-1].time - trace.events[0].time) if trace.events else 0.0,
-        dollars=sum(prices) if prices and len(prices) == len(calls) else None,
+        dollars=sum(prices) if prices and len(prices) == len(own) else None,
         calls=sum(c.attempts for c in own),
         model_seconds=sum(max(0.0, c.seconds) for c in own),
         browser_seconds=sum(max(0, e.milliseconds) for e in (*trace.of(Observed), *trace.of(Acted))) / 1000,
@@ -201,7 +195,7 @@ def _why(constraint: Constraint, task: Task, branches: Mapping[str, bool]) -> st
 def _deliveries(trace: Trace, key: EpisodeKey, task: Task, *, steps: int) -> tuple[DeliveryRow, ...]:
     delivered = {d.revision: d for d in trace.of(Delivered)}
     fired = {a.revision: a for a in trace.of(TriggerAsked) if a.fired}
-    truth = trace.of(TruthStep)
+    timing = timings(trace)
     rows: list[DeliveryRow] = []
     for number, revision in enumerate(task.revisions, start=1):
         event = delivered.get(number)
@@ -225,26 +219,11 @@ def _deliveries(trace: Trace, key: EpisodeKey, task: Task, *, steps: int) -> tup
                 digest=event.digest,
                 confidence=asked.confidence if asked is not None else None,
                 evidence=asked.evidence if asked is not None else "",
-                timing=_timing(truth, number, event.step),
+                timing=timing[number],
+                reacted=reacted(trace, event),
             )
         rows.append(row)
     return tuple(rows)
-
-
-def _timing(truth: Sequence[TruthStep], revision: int, step: int) -> Timing | None:
-    """Decision 28: from whether the milestone holds at the trigger's state and at the one before.
-
-    A step without a new page (a note, a `done` that was turned down) adds no state; before the first there is none,
-    so nothing held there.
-    """
-    states = [t.milestones.get(revision) for t in truth if t.step <= step]
-    now = states[-1] if states else None
-    before = states[-2] if len(states) > 1 else False
-    if now is None or before is None:
-        return None
-    if before:
-        return Timing.LATE
-    return Timing.ALIGNED if now else Timing.EARLY
 
 
 def _mistakes(trace: Trace, key: EpisodeKey) -> tuple[MistakeRow, ...]:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from refute.agents import Planned
 from refute.browser import Acted, Observed
-from refute.goals import Branch, RevisionKind, Task, TaskRevision, TruthStep, TruthVerdict
+from refute.goals import Branch, Task, TaskRevision, TruthStep, TruthVerdict
 from refute.revisions import Delivered
 from refute.tables._behaviour_rows import FailureMode, FailureRow
 from refute.tables._keys import EpisodeKey
@@ -35,10 +35,11 @@ def failures(trace: Trace, key: EpisodeKey, task: Task, constraints: Sequence[Co
         if event.revision not in unsatisfied or event.revision > len(task.revisions):
             continue
         revision = task.revisions[event.revision - 1]
-        mode = FailureMode.ADAPTED if _reacted(trace, event) else FailureMode.OVERHEARD
-        rows.append(FailureRow(key=key, mode=mode, step=event.step, revision=event.revision, detail=event.text))
-        if revision.kind is RevisionKind.CONDITIONAL:
-            rows += _condition(trace, key, task, event.revision, revision)
+        changed = reacted(trace, event)
+        if changed is not None:
+            mode = FailureMode.ADAPTED if changed else FailureMode.OVERHEARD
+            rows.append(FailureRow(key=key, mode=mode, step=event.step, revision=event.revision, detail=event.text))
+        rows += _condition(trace, key, task, event, revision)
     return tuple(sorted(rows, key=lambda row: row.step))
 
 
@@ -72,8 +73,13 @@ def _resets(trace: Trace, key: EpisodeKey, delivered: Sequence[Delivered]) -> It
                 )
 
 
-def _reacted(trace: Trace, delivery: Delivered) -> bool:
-    """Whether the plan was rewritten for the revision, or the oracle's distance fell within the window."""
+def reacted(trace: Trace, delivery: Delivered) -> bool | None:
+    """Whether the plan was rewritten for the revision, or the oracle's distance fell within the window.
+
+    The distance at the delivery is that of the goal before it, so the first one that can be compared with is the one
+    after the first action: what that action gained is not seen. None = the truth tells of fewer than two distances, so
+    nobody can say that nothing was done.
+    """
     if any(p.reason == "revision" and p.step == delivery.step for p in trace.of(Planned)):
         return True
     window = [
@@ -81,17 +87,20 @@ def _reacted(trace: Trace, delivery: Delivered) -> bool:
         for t in trace.of(TruthStep)
         if t.distance is not None and delivery.step < t.step <= delivery.step + WINDOW
     ]
-    return any(later < earlier for earlier, later in pairwise(window))
+    return any(later < earlier for earlier, later in pairwise(window)) if len(window) > 1 else None
 
 
-def _condition(trace: Trace, key: EpisodeKey, task: Task, number: int, revision: TaskRevision) -> Iterator[FailureRow]:
+def _condition(trace: Trace, key: EpisodeKey, task: Task, event: Delivered, revision: TaskRevision) -> list[FailureRow]:
     verdict = next(iter(reversed(trace.of(TruthVerdict))), None)
     condition = revision.condition.id if revision.condition is not None else ""
     held = verdict.branches.get(condition) if verdict is not None else None
-    decided = next((t for t in trace.of(TruthStep) if condition in t.conditions), None)
-    if verdict is None or held is None or decided is None:
-        return
-    other = [c.id for c in task.constraints if c.branch == Branch(condition=condition, when=not held)]
-    done = [c for c in other if c in verdict.findings and verdict.findings[c].satisfied]
-    detail = "the other branch was carried out" if done else "neither branch was carried out"
-    yield FailureRow(key=key, mode=FailureMode.CONDITION, step=decided.step, revision=number, detail=detail)
+    if verdict is None or held is None:
+        return []
+    counting = {c.id for c in task.judged(verdict.branches)}
+    known = {name: finding.satisfied for name, finding in verdict.findings.items()}
+    real, unreal = (Branch(condition=condition, when=when) for when in (held, not held))
+    if not any(c.branch == real and c.id in counting and known.get(c.id) is False for c in task.constraints):
+        return []
+    other = any(c.branch == unreal and known.get(c.id) is True for c in task.constraints)
+    detail = "the other branch was carried out" if other else "neither branch was carried out"
+    return [FailureRow(key=key, mode=FailureMode.CONDITION, step=event.step, revision=event.revision, detail=detail)]

@@ -147,6 +147,8 @@ def _rests_on(claim: ClaimChecked) -> str:
         return claim.reason
     if claim.quote is not None:
         return f"the message says {claim.quote.text!r}"
+    if not claim.looked:
+        return claim.reason
     page = claim.looked[-1]
     quotes = ", ".join(repr(quote.text) for quote in page.quotes)
     return f"after {page.at} actions, {page.url} shows {quotes}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +15,9 @@ from refute.tables._episode import episode_tables
 from refute.tables._keys import EpisodeKey
 from refute.tables._rows import EpisodeRow, RunRow, Status
 from refute.tables._tables import Tables
-from refute.trace import EVENTS, read_trace
+from refute.trace import EVENTS, episode_folders, read_trace
 
 RUN = "run.json"
-REHEARSALS = "rehearsals"
-"""Folder of an episode with the traces of its rehearsals, which belong to no figure."""
 
 
 def read_tables(out: Path) -> Tables:
@@ -29,7 +28,7 @@ def read_tables(out: Path) -> Tables:
     """
     if not out.is_dir():
         raise UserError(f"no folder {out}; `refute bench run … --out {out}` makes one")
-    folders = sorted((p.parent for p in out.rglob(EVENTS) if REHEARSALS not in p.parts), key=_by_number)
+    folders = sorted(episode_folders(out), key=_by_number)
     runs = {p.parent for p in out.rglob(RUN)} | {f.parent.parent for f in folders if _depth(f, out) >= 2}
     if not runs:
         raise UserError(
@@ -37,7 +36,10 @@ def read_tables(out: Path) -> Tables:
         )
     parts = [_episode(folder, out) for folder in folders if folder.parent.parent in runs]
     episodes = [e for part in parts for e in part.episodes]
-    rows = [_run(folder, out, [e for e in episodes if e.key.run == _name(folder, out)]) for folder in runs]
+    by_run: defaultdict[str, list[EpisodeRow]] = defaultdict(list)
+    for episode in episodes:
+        by_run[episode.key.run].append(episode)
+    rows = [_run(folder, out, by_run[_name(folder, out)]) for folder in runs]
     limits = {r.run: r.max_steps for r in rows}
     return replace(
         Tables.joined(out, parts),

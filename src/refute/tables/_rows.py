@@ -177,6 +177,8 @@ class DeliveryRow:
     """What the trigger saw."""
     timing: Timing | None = None
     """None where the truth was not recorded at that state and the one before."""
+    reacted: bool | None = None
+    """Whether the plan was rewritten for it, or the oracle's distance fell soon after; None where nobody can say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,3 +216,21 @@ class FaultRow:
     """Step at its onset."""
     ended: int | None = None
     """None = it lasted to the end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TriggerRow:
+    """One look of the trigger at a state, for the revision that is next."""
+
+    key: EpisodeKey
+    revision: int
+    step: int
+    fired: bool
+    reached: bool | None
+    """What a model said; None where none was asked, or the trace does not tell."""
+    confidence: float
+    """How sure it was of that answer, yes or no, in [0, 1]."""
+    holds: bool | None
+    """Whether the milestone is reached by the truth; None where nobody knows."""
+    held_before: bool | None
+    """Whether it was at the state before; False before the first."""

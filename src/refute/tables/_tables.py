@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from refute.tables._behaviour_rows import CheckRow, FailureRow, PlanRow, RepairRow, RoleRow
 from refute.tables._keys import EpisodeKey
-from refute.tables._rows import ConstraintRow, DeliveryRow, EpisodeRow, FaultRow, MistakeRow, RunRow
+from refute.tables._rows import ConstraintRow, DeliveryRow, EpisodeRow, FaultRow, MistakeRow, RunRow, TriggerRow
+
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +25,7 @@ class Tables:
     episodes: tuple[EpisodeRow, ...] = ()
     constraints: tuple[ConstraintRow, ...] = ()
     deliveries: tuple[DeliveryRow, ...] = ()
+    triggers: tuple[TriggerRow, ...] = ()
     mistakes: tuple[MistakeRow, ...] = ()
     faults: tuple[FaultRow, ...] = ()
     plans: tuple[PlanRow, ...] = ()
@@ -44,8 +49,12 @@ class Tables:
 
     def run(self, name: str) -> Tables:
         """The rows of one run."""
-        own = self.only({e.key for e in self.episodes if e.key.run == name})
+        own = self._by_run.get(name) or self.only(set())
         return replace(own, runs=tuple(r for r in self.runs if r.run == name))
+
+    def episode(self, key: EpisodeKey) -> Tables:
+        """The rows of one episode; the runs stay."""
+        return self._by_episode.get(key) or self.only(set())
 
     def only(self, keys: Set[EpisodeKey]) -> Tables:
         """The rows of some episodes; the runs stay."""
@@ -57,6 +66,26 @@ class Tables:
             lambda rows: tuple(replace(row, key=row.key._replace(run=f"{prefix}{row.key.run}")) for row in rows)
         )
         return replace(moved, runs=tuple(replace(r, run=f"{prefix}{r.run}") for r in self.runs))
+
+    @cached_property
+    def _by_run(self) -> Mapping[str, Tables]:
+        return self._split(lambda key: key.run)
+
+    @cached_property
+    def _by_episode(self) -> Mapping[EpisodeKey, Tables]:
+        return self._split(lambda key: key)
+
+    def _split(self, place: Callable[[EpisodeKey], K]) -> Mapping[K, Tables]:
+        """Every row once, by the place of its key: looking through all rows for each place would be quadratic."""
+        found: defaultdict[K, dict[str, list[Any]]] = defaultdict(dict)
+        for name in _KEYED:
+            for row in getattr(self, name):
+                found[place(row.key)].setdefault(name, []).append(row)
+        parts: dict[K, Tables] = {}
+        for where, tables in found.items():
+            rows: dict[str, Any] = {name: tuple(own) for name, own in tables.items()}
+            parts[where] = Tables(out=self.out, runs=self.runs, **rows)
+        return parts
 
     def _each(self, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) -> Tables:
         """Change the rows of every table that is joined by episode."""

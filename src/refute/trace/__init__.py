@@ -2,18 +2,21 @@
 
 from refute.trace._disk import write_whole
 from refute.trace._event import SCHEMA_VERSION, Event, UnknownEvent, parse_event
+from refute.trace._folders import REHEARSALS, episode_folders
 from refute.trace._reader import Trace, read_trace
 from refute.trace._recorder import DOWNLOADS, EVENTS, SHOTS, Recorder
 
 __all__ = [
     "DOWNLOADS",
     "EVENTS",
+    "REHEARSALS",
     "SCHEMA_VERSION",
     "SHOTS",
     "Event",
     "Recorder",
     "Trace",
     "UnknownEvent",
+    "episode_folders",
     "parse_event",
     "read_trace",
     "write_whole",

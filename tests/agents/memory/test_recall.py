@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -131,15 +133,39 @@ def test_equation_4_weighs_the_task_and_the_diagnosis_alike_and_the_task_alone_b
     assert [r.failure for r in one.failures("q", "u")] == [same_cause]
 
 
-def test_the_trace_tells_what_was_found_and_an_empty_library_leaves_no_event(tmp_path: Path) -> None:
+async def test_the_trace_tells_what_was_found_and_an_empty_library_leaves_no_event(tmp_path: Path) -> None:
     best = skill("best", task="t1")
     with Recorder(tmp_path) as recorder:
-        memory_of({"best": 0.9, "more": 0.1}, best, skill("more", task="t1")).recall_skills("x", recorder=recorder)
-        Memory().recall_skills("x", recorder=recorder)
-        Memory().recall_failures("x", recorder=recorder)
+        memory = memory_of({"best": 0.9, "more": 0.1}, best, skill("more", task="t1"))
+        await memory.recall_skills("x", recorder=recorder)
+        await Memory().recall_skills("x", recorder=recorder)
+        await Memory().recall_failures("x", recorder=recorder)
     (event,) = read_trace(tmp_path).of(Retrieved)
     assert (event.what, event.occasion, event.library) == ("skills", "start", 2)
     assert [(found.name, found.expanded) for found in event.found] == [("best", False), ("more", True)]
+
+
+class Slow(Given):
+    """An embedder that is done only when the event loop went on meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.started, self.released = Event(), Event()
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.started.set()
+        assert self.released.wait(10), "the event loop stood still"
+        return super().embed(texts)
+
+
+async def test_other_episodes_go_on_while_one_recalls(tmp_path: Path) -> None:
+    embedder = Slow()
+    with Recorder(tmp_path) as recorder:
+        memory = Memory(Library(skills=(skill("one"),)), embedder=embedder)
+        recalling = asyncio.create_task(memory.recall_skills("x", recorder=recorder))
+        assert await asyncio.to_thread(embedder.started.wait, 10)
+        embedder.released.set()
+        assert [found.skill.name for found in await recalling] == ["one"]
 
 
 def test_the_embedded_model_finds_the_skill_that_is_meant_and_computes_the_library_once() -> None:

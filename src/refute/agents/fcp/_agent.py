@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from refute.agents._history import outcome_text, went_well
-from refute.agents._impact import changes_page, ends_work, high_impact, impact, irreversible
+from refute.agents._impact import ends_work, high_impact, impact, irreversible
 from refute.agents._proposal import Proposal, propose
 from refute.agents._protocol import Context
-from refute.agents.fcp._commitment import (
-    Decision,
-    Diagnosis,
-    Route,
-    Scope,
-    Status,
-    Tested,
-    Verified,
-)
+from refute.agents.fcp._commitment import Decision, Diagnosis, Route, Scope, Status, Tested
 from refute.agents.fcp._fast_tester import ACTION, FastTester, Weighed
 from refute.agents.fcp._final_check import FinalCheck
 from refute.agents.fcp._journal import Journal
-from refute.agents.fcp._look import look
-from refute.agents.fcp._repair import RepairCaps, apply_repair, complete_diagnosis
+from refute.agents.fcp._repair import RepairCaps, apply_repair
 from refute.agents.fcp._revision import apply_revision
-from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VERIFIER, VerifierOutput
+from refute.agents.fcp._roles import PLANNER, REPAIRER, REVISER, SUMMARISER, VerifierOutput
 from refute.agents.fcp._rules import anomaly
 from refute.agents.fcp._settings import FcpSettings
 from refute.agents.fcp._situation import Situation
+from refute.agents.fcp._verify import verify
 from refute.agents.memory import Memory, RecalledFailure
-from refute.browser import Action, Done, Goto, Infeasible, Note, Observation, Outcome, format_action
+from refute.browser import Action, Done, Goto, Infeasible, Observation, Outcome, format_action
 from refute.evidence import ImageScorer, TextScorer, open_image_scorer, open_scorer
 from refute.goals import Goal, Revision
 
@@ -64,14 +55,14 @@ class FcpAgent:
         self._last: Proposal | None = None
         self._recovery_url: str | None = None
         self._recovering = False
-        skills = self._memory.recall_skills(goal.text, recorder=context.recorder)
-        self._now = Situation(goal, observation, skills, settings=settings)
+        recalled = await self._memory.recall_skills(goal.text, recorder=context.recorder)
+        self._now = Situation(goal, observation, recalled, settings=settings)
         self._plan = self._now.plan
         self._journal = Journal(context.recorder, self._plan)
         self._final = FinalCheck(self._scorer, context, may_repair=settings.repair) if settings.final_check else None
         if self._final is not None:
             await self._final.read(goal)
-        failures = tuple(recalled.failure for recalled in self._failures())
+        failures = tuple(recalled.failure for recalled in await self._failures())
         answer = await context.model.call(PLANNER, self._now.planner_question(failures))
         self._plan.goal_version = goal.version
         self._plan.set_open([self._plan.enter(draft) for draft in answer.commitments])
@@ -85,14 +76,19 @@ class FcpAgent:
         last = self._last
         if last is None:
             return
-        self._remember(last, outcome)
+        self._now.remember(last, outcome)
         if outcome.intercepted:
             return
-        if self._recovering:
-            self._recovering = False
+        went_back, self._recovering = self._recovering, False
+        if went_back:
+            outcome = outcome.model_copy(update={"changed": True})  # it may have been there already: no anomaly
+        tests = self._settings.state_test
+        fired = anomaly(last, outcome, observation, before=before, circle=self._now.circle) if tests else ""
+        if went_back and not fired:
             await self._activate()
-        elif self._settings.state_test:
-            fired = anomaly(last, outcome, observation, before=before, circle=self._now.circle)
+        elif tests:
+            if went_back:
+                self._journal.status(self._plan.active.number, Status.ACTIVE)
             weighed = await self._tester.state(
                 self._plan.active,
                 observation,
@@ -117,14 +113,19 @@ class FcpAgent:
         rewritten = apply_revision(plan, answer, revision=revision.text, goal_version=goal.version)
         for item in rewritten.falsified:
             self._journal.status(item.number, Status.FALSIFIED, item.why)
+            if self._final is not None:
+                self._final.forget(item.number)
         gone = {f.number for f in rewritten.falsified} | {c.number for c in plan.open}
         for commitment in was_open:
             if commitment.number not in gone:
                 self._journal.status(commitment.number, Status.REVISED, "the goal changed")
         self._journal.plan("revision", tuple(f.number for f in rewritten.falsified), rewritten.note)
+        going_back, self._recovery_url = self._recovery_url is not None, None  # that was for the goal before
         if plan.active.number != before.number:
             now.new_commitment()
-            await self._activate()
+        elif not going_back:
+            return
+        await self._activate()
 
     async def act(self) -> Action:
         """The next action that passes the test before it runs. Every returned action is a step (decision 13).
@@ -137,7 +138,7 @@ class FcpAgent:
             proposal = await propose(self._now.executor_question(), self._context)
             objection = await self._objection(proposal) if proposal.usable else None
             if objection is None and self._final is not None and isinstance(proposal.action, Done):
-                held = await self._final.check(self._now, proposal.action)
+                held = await self._final.check(self._now, proposal.action, repairs_left=self._caps.left)
                 if held.advice:
                     self._now.guidance = held.advice
                     continue
@@ -185,8 +186,8 @@ class FcpAgent:
         if tested.route is Route.CONTINUE:
             return
         self._tester.reset()
-        certain = VerifierOutput(decision=Decision.REPAIR, diagnosis=lost) if lost is not None else None
-        verdict = certain or await self._verify(weighed)
+        certain = lost is not None and self._settings.repair and self._caps.left
+        verdict = VerifierOutput(decision=Decision.REPAIR, diagnosis=lost) if certain else await self._verify(weighed)
         if verdict.decision is Decision.ADVANCE and not self._plan.reporting:
             await self._advance()
         elif verdict.diagnosis is not None and self._settings.repair and not await self._repair(verdict.diagnosis):
@@ -215,26 +216,8 @@ class FcpAgent:
         return (await self._verify(weighed, proposal)).diagnosis
 
     async def _verify(self, weighed: Weighed, proposal: Proposal | None = None) -> VerifierOutput:
-        """Ask the slow tester. Its answer has a diagnosis if and only if it decided to repair."""
-        tested = weighed.tested
-        picture = await look(self._context, self._settings.verifier_picture)
-        question = self._now.verifier_question(weighed, proposal).model_copy(update=picture.shown)
-        answer = await self._context.model.call(VERIFIER, question)
-        diagnosis = None
-        if answer.decision is Decision.REPAIR:
-            diagnosis = complete_diagnosis(answer.diagnosis, reason=answer.reason, hint=tested.group)
-        event = Verified(
-            phase=tested.phase,
-            number=tested.number,
-            route=tested.route,
-            decision=answer.decision,
-            diagnosis=diagnosis,
-            reason=answer.reason,
-            action=proposal.text if proposal else "",
-            picture=picture.file,
-        )
-        self._context.recorder.record(event)
-        return answer.model_copy(update={"diagnosis": diagnosis})
+        sees = self._settings.verifier_picture
+        return await verify(self._now, weighed, proposal, context=self._context, sees=sees)
 
     # ---- advancing and repairing --------------------------------------------------------------------------------
 
@@ -243,7 +226,7 @@ class FcpAgent:
         number = self._plan.active.number
         answer = await self._context.model.call(SUMMARISER, self._now.summary_question())
         if self._final is not None:
-            self._final.keep(self._now, answer.summary)
+            self._final.keep(self._now)
         self._plan.confirm(answer.summary)
         self._now.stage_confirmed()
         self._journal.status(number, Status.CONFIRMED, answer.summary)
@@ -257,13 +240,14 @@ class FcpAgent:
             return False
         number = self._plan.active.number
         self._journal.status(number, Status.FALSIFIED, diagnosis.pattern or diagnosis.falsified)
-        question = self._now.repairer_question(diagnosis, self._failures(diagnosis))
+        question = self._now.repairer_question(diagnosis, await self._failures(diagnosis))
         answer = await self._context.model.call(REPAIRER, question)
         change = apply_repair(self._plan, answer, self._settings)
         self._journal.repaired(number, diagnosis, answer, change, rejected=rejected)
         if change.scope is Scope.PLANNING:
             self._now.new_commitment()
         if change.scope is not Scope.EXECUTION:
+            self._now.new_way()
             for commitment in change.replaced:
                 self._journal.status(commitment.number, Status.REVISED, "replaced by a repair of the plan")
             self._journal.plan("repair", (number,))
@@ -273,12 +257,12 @@ class FcpAgent:
             await self._resume(change.scope)
         return True
 
-    def _failures(self, diagnosis: Diagnosis | None = None) -> tuple[RecalledFailure, ...]:
+    async def _failures(self, diagnosis: Diagnosis | None = None) -> tuple[RecalledFailure, ...]:
         """Failures of similar tasks; with a diagnosis, those that went wrong in a similar way."""
         if not self._settings.failure_library:
             return ()
         wrong = f"{diagnosis.falsified} {diagnosis.pattern}".strip() if diagnosis else None
-        return self._memory.recall_failures(self._now.goal.text, wrong, recorder=self._context.recorder)
+        return await self._memory.recall_failures(self._now.goal.text, wrong, recorder=self._context.recorder)
 
     async def _resume(self, scope: Scope) -> None:
         """Go on from this page; only a new commitment has preconditions that were not tested yet."""
@@ -305,13 +289,3 @@ class FcpAgent:
         why = objection.pattern or objection.falsified
         action = Infeasible(reason=f"No safe way forward was found; {proposal.text} was rejected: {why}")
         return self._take(Proposal(action=action, text=format_action(action)))
-
-    def _remember(self, last: Proposal, outcome: Outcome) -> None:
-        """Add the last action to the history, with how it ended."""
-        ended = outcome_text(outcome, expects_change=changes_page(last.action))
-        if not last.usable:
-            ended = "stood in for replies without a usable action"
-        self._now.history.add(last.text, ended, self._now.page, pivotal=last.pivotal)
-        self._now.last_error = "" if went_well(ended) else f"{last.text}: {ended}"
-        if isinstance(last.action, Note):
-            self._now.history.note(last.action.text)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from refute.agents.fcp._final_roles import Exhibit
+from refute.agents.fcp._requirement import Requirement, ShownBy
 from refute.evidence import Label, TextScorer, Verdict
 
 MESSAGE, PAGE, ACTION = "message", "page", "action"
@@ -15,7 +16,11 @@ _MOST_LINES = 3
 _MOST_SOURCES = 3
 _WORD = re.compile(r"\w{3,}")
 _COMMON = frozenset({"and", "are", "for", "has", "have", "its", "not", "the", "that", "this", "was", "were", "with"})
-_SHORTEST_QUOTE = 2
+_TOKEN = re.compile(r"\w+(?:[.,:'’-]\w+)*")
+"""A word or a value that is quoted as a whole: 4.99 holds no 4, and 10:30 no 30."""
+_SHORT_QUOTE = 2
+"""Words of a quote that show something only where the rest of the line says of what."""
+_OWN_WORDS = ("note(", "done(", "infeasible(", "send_message(")
 
 
 class Source(NamedTuple):
@@ -54,12 +59,44 @@ def search(statement: str, verdicts: Iterable[tuple[Verdict, Source]]) -> Found:
     return Found(_cue(shown), tuple(exhibit for _, exhibit in shown[:_MOST_SOURCES]))
 
 
-def source_of(quote: str, sources: Iterable[Source]) -> str:
-    """The name of the first source in which `quote` stands, whatever its spaces and case; empty where it is in none."""
-    wanted = _plain(quote)
-    if len(wanted) < _SHORTEST_QUOTE:
-        return ""
-    return next((source.name for source in sources if wanted in _plain(source.text)), "")
+def acts(actions: Iterable[str]) -> str:
+    """The actions that did something to a page. What the agent wrote down or told is its own word, and no evidence."""
+    return "\n".join(action for action in actions if not action.startswith(_OWN_WORDS))
+
+
+def source_of(quote: str, sources: Iterable[Source], requirement: Requirement) -> str:
+    """The name of the first source with a line in which `quote` shows something of `requirement`; empty if none has.
+
+    It stands there in whole words, whatever its spaces and case. One or two words count only where the line holds a
+    word of the requirement besides, or where two are the whole line and one of them is the requirement's. Of the report
+    any word counts for a requirement on the report, since an answer may be short.
+    """
+    return next((source.name for source in sources if _shows(quote, source, requirement)), "")
+
+
+def _shows(quote: str, source: Source, requirement: Requirement) -> bool:
+    wanted, words = _plain(quote), _tokens(quote)
+    told = source.name == MESSAGE and requirement.shown_by is ShownBy.MESSAGE
+    for line in source.text.splitlines():
+        there = _tokens(line)
+        if not words or wanted not in _plain(line) or not _is_part(words, there):
+            continue
+        if told or len(words) > _SHORT_QUOTE:
+            return True
+        whole = len(words) == len(there) == _SHORT_QUOTE
+        besides = there if whole else [word for word in there if word not in words]
+        if _words(" ".join(besides)) & _words(requirement.text):
+            return True
+    return False
+
+
+def _is_part(words: list[str], line: list[str]) -> bool:
+    """Whether the words stand in the line, one after the other."""
+    return any(line[at : at + len(words)] == words for at in range(len(line) - len(words) + 1))
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text.casefold())
 
 
 def _cue(shown: list[tuple[Verdict, Exhibit]]) -> str:

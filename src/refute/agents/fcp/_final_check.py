@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from refute.agents._protocol import Context
 from refute.agents.fcp._commitment import Diagnosis, Scope
-from refute.agents.fcp._evidence_kept import ACTION, MESSAGE, PAGE, Source, search, source_of, weigh
+from refute.agents.fcp._evidence_kept import ACTION, MESSAGE, PAGE, Source, acts, search, source_of, weigh
 from refute.agents.fcp._fast_tester import page_text
 from refute.agents.fcp._final_roles import FINAL_CHECKER, INTERPRETER, Asked, FinalCheckInput, InterpreterInput
 from refute.agents.fcp._requirement import (
@@ -54,7 +54,7 @@ class FinalCheck:
         self._context = context
         self._may_repair = may_repair
         self._requirements: tuple[Requirement, ...] = ()
-        self._kept: list[Source] = []
+        self._kept: dict[int, Source] = {}
         self._answered: tuple[object, ...] = ()
         self._repaired_for: set[str] = set()
         self._looked = False
@@ -71,13 +71,17 @@ class FinalCheck:
         self._answered = ()
         self._context.recorder.record(Interpreted(goal_version=goal.version, constraints=self._requirements))
 
-    def keep(self, now: Situation, summary: str) -> None:
-        """Keep what shows that the active step is finished: its summary, and the page as it is."""
-        text = page_text(now.page)
-        self._kept.append(Source(f"step {now.plan.active.number}", f"{summary}\n{text}"))
+    def keep(self, now: Situation) -> None:
+        """Keep what shows that the active step is finished: the page as it is."""
+        number = now.plan.active.number
+        self._kept[number] = Source(f"step {number}", page_text(now.page))
 
-    async def check(self, now: Situation, done: Done) -> Answer:
-        """Hold `done` against every requirement."""
+    def forget(self, number: int) -> None:
+        """The finished step no longer holds: what was seen then is no evidence of how things are."""
+        self._kept.pop(number, None)
+
+    async def check(self, now: Situation, done: Done, *, repairs_left: bool) -> Answer:
+        """Hold `done` against every requirement. An objection is returned even where no repair is left for it."""
         question = (done.message, now.page.digest, len(now.history))
         if question == self._answered:
             return _ENDS  # nothing was done since this very claim was checked: it would be found the same
@@ -89,6 +93,8 @@ class FinalCheck:
         consequence = "repair" if held.objection else "look" if held.advice else "done"
         if held != _ENDS and not self._can_go_on():
             held, consequence = _ENDS, "goes_on"
+        elif held.objection and not repairs_left:
+            consequence = "goes_on"
         event = FinalChecked(
             result=result_of(findings),
             goal_version=now.goal.version,
@@ -106,12 +112,11 @@ class FinalCheck:
         return self._may_repair and left > 1 and budget.spent_up(now) is None
 
     def _sources(self, now: Situation, done: Done) -> tuple[Source, ...]:
-        actions = "\n".join(step.action for step in now.history.steps())
         return (
             Source(MESSAGE, done.message),
             Source(PAGE, page_text(now.page)),
-            *reversed(self._kept),
-            Source(ACTION, actions),
+            *reversed(self._kept.values()),
+            Source(ACTION, acts(step.action for step in now.history.steps())),
         )
 
     async def _question(self, now: Situation, done: Done, sources: tuple[Source, ...]) -> FinalCheckInput:
@@ -144,7 +149,7 @@ class FinalCheck:
             number = requirement.number
             finding = given.get(number) or Finding(number=number, ruling=Ruling.UNKNOWN, why="no finding was given")
             claims = requirement.shown_by is ShownBy.PAGE and finding.ruling is not Ruling.VIOLATED
-            source = source_of(finding.quote, sources[1:] if claims else sources)
+            source = source_of(finding.quote, sources[1:] if claims else sources, requirement)
             if finding.ruling is Ruling.DOES_NOT_APPLY and not requirement.condition:
                 finding = finding.model_copy(update={"ruling": Ruling.UNKNOWN})
             if not source:

@@ -81,9 +81,14 @@ class RepairCaps:
         """A new step begins."""
         self._left_in_step = self._per_step
 
+    @property
+    def left(self) -> bool:
+        """Whether a repair is left."""
+        return self._left > 0 and self._left_in_step > 0
+
     def take(self) -> bool:
         """Use one repair; False when none is left."""
-        if self._left <= 0 or self._left_in_step <= 0:
+        if not self.left:
             return False
         self._left -= 1
         self._left_in_step -= 1

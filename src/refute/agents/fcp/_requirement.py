@@ -89,7 +89,7 @@ class FinalChecked(Event, kind="final_checked"):
     message: str = Field(description="the report that was proposed")
     findings: tuple[Checked, ...]
     consequence: str = Field(
-        description="done, repair (the plan is to be mended), look (for what is missing), goes_on (no repair)"
+        description="done, repair (of the plan), look (for what is missing), goes_on (no repair can follow)"
     )
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from refute.agents._history import RejectedAction, Step
 from refute.agents.fcp._commitment import Commitment, Decision, Diagnosis, Draft, Recovery, Route, Scope
-from refute.agents.fcp._fence import ACTION_FENCE_HELP, read_action_fence
+from refute.agents.fcp._fence import ACTION_FENCE_HELP, PIVOTAL_FENCE_HELP, read_action_fence
 from refute.agents.memory import FailureRepair, RecalledFailure, Skill
 from refute.browser import Observation, action_help
 from refute.llm import Picture, Role
@@ -33,6 +33,7 @@ class PlannerInput(_Frozen):
     instructions: tuple[str, ...]
     observation: Observation
     skills: tuple[Skill, ...] = ()
+    came_along: tuple[str, ...] = Field(default=(), description="skills that only share a task with a found one")
     failures: tuple[FailureRepair, ...] = Field(default=(), description="of similar tasks: what to guard against")
     confirming: bool = Field(default=True, description="whether the steps are to hold confirming evidence")
     falsifying: bool = Field(default=True, description="whether the steps are to hold falsifying evidence")
@@ -59,6 +60,7 @@ class ExecutorInput(_Frozen):
     later: tuple[str, ...] = Field(default=(), description="subgoals of these following steps")
     skill: Skill | None = None
     skills: tuple[Skill, ...] = ()
+    came_along: tuple[str, ...] = Field(default=(), description="skills that only share a task with a found one")
     summaries: tuple[str, ...] = Field(default=(), description="of the finished stages")
     steps: tuple[Step, ...] = ()
     notes: tuple[str, ...] = ()
@@ -142,6 +144,7 @@ class RepairerInput(_Frozen):
     diagnosis: Diagnosis
     steps: tuple[Step, ...] = ()
     skills: tuple[Skill, ...] = ()
+    came_along: tuple[str, ...] = Field(default=(), description="skills that only share a task with a found one")
     failures: tuple[RecalledFailure, ...] = Field(default=(), description="like this one, with their similarity")
     rejected: tuple[RejectedAction, ...] = ()
     irreversible: tuple[str, ...] = Field(
@@ -175,6 +178,7 @@ class ReviserInput(_Frozen):
     open: tuple[Commitment, ...] = Field(default=(), description="the active commitment and the pending ones")
     steps: tuple[Step, ...] = ()
     skills: tuple[Skill, ...] = ()
+    came_along: tuple[str, ...] = Field(default=(), description="skills that only share a task with a found one")
     confirming: bool = True
     falsifying: bool = True
 
@@ -218,12 +222,12 @@ class SummaryOutput(_Frozen):
 
 
 def _read_executor(text: str) -> ExecutorOutput:
-    reasoning, action, subgoal_done = read_action_fence(text)
-    return ExecutorOutput(reasoning=reasoning, action=action, subgoal_done=subgoal_done)
+    read = read_action_fence(text)
+    return ExecutorOutput(reasoning=read.reasoning, action=read.action, subgoal_done=read.subgoal_done)
 
 
 def _read_pivotal(text: str) -> PivotalOutput:
-    return PivotalOutput(**_read_executor(text).model_dump())
+    return PivotalOutput(**read_action_fence(text)._asdict())
 
 
 _TEMPLATES = "refute.agents"
@@ -243,7 +247,7 @@ PIVOTAL_EXECUTOR = Role(
     output=PivotalOutput,
     template=f"{_TEMPLATES}:executor.jinja",
     fenced=_read_pivotal,
-    fence_help=ACTION_FENCE_HELP,
+    fence_help=PIVOTAL_FENCE_HELP,
 )
 """The executor's question where pages are shaped: past pages are remembered by what it calls pivotal."""
 VERIFIER = Role(

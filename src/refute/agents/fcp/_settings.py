@@ -112,6 +112,7 @@ class FcpSettings:
 VARIANTS: dict[str, FcpSettings] = {
     "": FcpSettings(),
     "lean": FcpSettings(routing=Routing.LEAN),
+    "lean-2": FcpSettings(routing=Routing.LEAN, max_consecutive_continue=2),
     "no-repair": FcpSettings(repair=False),
     "no-testing": FcpSettings(state_test=False, action_test=False, final_check=False),
     "no-state-test": FcpSettings(state_test=False),
@@ -124,6 +125,7 @@ VARIANTS: dict[str, FcpSettings] = {
     "no-failure-library": FcpSettings(failure_library=False),
     "no-final-check": FcpSettings(final_check=False),
     "occam": FcpSettings(shaping=Shaping.OCCAM),
+    "progressive": FcpSettings(disclosure=Disclosure.PROGRESSIVE),
     "picture": FcpSettings(verifier_picture=VerifierPicture.MARKS),
 }
 """The settings behind ``fcp:NAME``; the empty name is plain ``fcp``."""

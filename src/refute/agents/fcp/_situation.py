@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from refute.agents._history import History, RejectedAction, Step
-from refute.agents._impact import ends_work, irreversible
+from refute.agents._history import History, RejectedAction, Step, outcome_text, went_well
+from refute.agents._impact import changes_page, ends_work, irreversible
 from refute.agents._proposal import Proposal
 from refute.agents._shaping import Shaping, offered_actions, shape
 from refute.agents._wording import normal_form
@@ -20,8 +20,8 @@ from refute.agents.fcp._roles import (
     VerifierInput,
 )
 from refute.agents.fcp._settings import Disclosure, FcpSettings
-from refute.agents.memory import FailureRepair, RecalledFailure, Skill
-from refute.browser import Observation
+from refute.agents.memory import FailureRepair, RecalledFailure, RecalledSkill, came_along
+from refute.browser import Note, Observation, Outcome
 from refute.goals import Goal, Revision
 
 
@@ -32,13 +32,15 @@ class Situation:
     """
 
     def __init__(
-        self, goal: Goal, page: Observation, skills: tuple[Skill, ...], *, settings: FcpSettings | None = None
+        self, goal: Goal, page: Observation, recalled: tuple[RecalledSkill, ...], *, settings: FcpSettings | None = None
     ) -> None:
         self.goal = goal
         self.page = page
         self._settings = settings or FcpSettings()
+        skills = tuple(one.skill for one in recalled)
         brief = self._settings.disclosure is Disclosure.PROGRESSIVE
         self.skills = tuple(skill.brief for skill in skills) if brief else skills
+        self._came_along = came_along(recalled)
         self.plan = Plan(skills, settings=self._settings)
         self.history = History()
         self.guidance = ""
@@ -63,6 +65,10 @@ class Situation:
         """Another commitment is active: advice and rejections belonged to the one before (decision 7)."""
         self.guidance = ""
         self._rejected.clear()
+        self.new_way()
+
+    def new_way(self) -> None:
+        """The work goes on in another way, such as with another skill: what was done before is no part of a circle."""
         self._loops.clear()
 
     def taking(self, proposal: Proposal) -> None:
@@ -70,6 +76,16 @@ class Situation:
         self.circle = self._loops.take(Turn(*self._key(proposal)))
         if irreversible(proposal.action, self.page):
             self._irreversible.append(proposal.text)
+
+    def remember(self, last: Proposal, outcome: Outcome) -> None:
+        """The last action has led to this page: add it to the history, with how it ended."""
+        ended = outcome_text(outcome, expects_change=changes_page(last.action))
+        if not last.usable:
+            ended = "stood in for replies without a usable action"
+        self.history.add(last.text, ended, self.page, pivotal=last.pivotal)
+        self.last_error = "" if went_well(ended) else f"{last.text}: {ended}"
+        if isinstance(last.action, Note):
+            self.history.note(last.action.text)
 
     def lost(self) -> Diagnosis | None:
         """What is wrong if the last action closes one circle too many, whatever the verifier said of those before."""
@@ -99,6 +115,7 @@ class Situation:
             instructions=self.goal.instructions,
             observation=self.page,
             skills=self.skills,
+            came_along=self._came_along,
             failures=failures,
             confirming=self._settings.confirming,
             falsifying=self._settings.falsifying,
@@ -157,6 +174,7 @@ class Situation:
             diagnosis=at,
             steps=self._steps(),
             skills=self.skills,
+            came_along=self._came_along,
             failures=failures,
             rejected=tuple(self._rejected.values()),
             irreversible=tuple(self._irreversible),
@@ -175,6 +193,7 @@ class Situation:
             open=self.plan.revisable,
             steps=self._steps(),
             skills=self.skills,
+            came_along=self._came_along,
             confirming=self._settings.confirming,
             falsifying=self._settings.falsifying,
         )

@@ -21,6 +21,7 @@ from refute.agents.memory._recall import (
     RecalledSkill,
     RecallSettings,
     Retrieved,
+    came_along,
     diagnosis_text,
     semantic_text,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "Retrieved",
     "Skill",
     "Strategy",
+    "came_along",
     "check_library",
     "diagnosis_text",
     "diff_libraries",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,8 @@ from refute.evidence import Embedder, bm25, minilm
 from refute.trace import Event, Recorder
 
 START, REPAIR = "start", "repair"
+_OPENING = Lock()
+"""Episodes share a process, and no two of them should load the same model."""
 
 
 class Found(BaseModel):
@@ -79,7 +83,8 @@ class Memory:
     """What an agent can recall: a library and how it is searched. Never changes the library.
 
     `embedder` turns texts into unit vectors, and computes no text twice in a process; the default is the embedded one.
-    It is loaded with the first search of a library that has records.
+    It is loaded with the first search of a library that has records. `skills` and `failures` compute in the caller's
+    thread; an agent awaits `recall_skills` and `recall_failures`, which leave the event loop to others meanwhile.
     """
 
     def __init__(
@@ -144,31 +149,31 @@ class Memory:
             for i in best
         )
 
-    def recall_skills(self, goal: str, *, recorder: Recorder) -> tuple[Skill, ...]:
-        """The skills for `goal`, with a `Retrieved` event; an empty library leaves none."""
-        recalled = self.skills(goal)
-        if self.library.skills:
-            found = tuple(r.found for r in recalled)
-            recorder.record(Retrieved(what="skills", occasion=START, library=len(self.library.skills), found=found))
-        return tuple(r.skill for r in recalled)
+    async def recall_skills(self, goal: str, *, recorder: Recorder) -> tuple[RecalledSkill, ...]:
+        """The skills for `goal`, as above, with a `Retrieved` event; an empty library leaves none."""
+        if not self.library.skills:
+            return ()
+        recalled = await asyncio.to_thread(self.skills, goal)
+        found = tuple(r.found for r in recalled)
+        recorder.record(Retrieved(what="skills", occasion=START, library=len(self.library.skills), found=found))
+        return recalled
 
-    def recall_failures(
+    async def recall_failures(
         self, query: str, diagnosis: str | None = None, *, recorder: Recorder
     ) -> tuple[RecalledFailure, ...]:
         """The failure repairs for a task, before planning (None) or for a diagnosis, with an event as above."""
-        recalled = self.failures(query, diagnosis or "")
-        if self.library.failures:
-            occasion = START if diagnosis is None else REPAIR
-            found = tuple(r.found for r in recalled)
-            recorder.record(
-                Retrieved(what="failures", occasion=occasion, library=len(self.library.failures), found=found)
-            )
+        if not self.library.failures:
+            return ()
+        recalled = await asyncio.to_thread(self.failures, query, diagnosis or "")
+        occasion = START if diagnosis is None else REPAIR
+        found = tuple(r.found for r in recalled)
+        recorder.record(Retrieved(what="failures", occasion=occasion, library=len(self.library.failures), found=found))
         return recalled
 
     def _cosines(self, texts: Sequence[str], query: str) -> NDArray[np.float64]:
-        if self._embedder is None:
-            self._embedder = minilm()
-        vectors = self._embedder.embed([*texts, query]).astype(np.float64)
+        with _OPENING:
+            embedder = self._embedder or minilm()  # kept by the process
+        vectors = embedder.embed([*texts, query]).astype(np.float64)
         return vectors[:-1] @ vectors[-1]
 
 
@@ -186,6 +191,11 @@ def semantic_text(skill: Skill) -> str:
 def diagnosis_text(failure: FailureRepair) -> str:
     """What of a failure repair is compared with a diagnosis."""
     return f"{failure.pattern} {failure.analysis}".strip()
+
+
+def came_along(recalled: Sequence[RecalledSkill]) -> tuple[str, ...]:
+    """The names of those that were not close to the goal themselves."""
+    return tuple(r.skill.name for r in recalled if r.found.expanded)
 
 
 def _lexical_text(skill: Skill) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 
 from refute.evidence._models._embedder import Embedder, OnnxEmbedder, Pooling
 from refute.evidence._models._hub import find_model
@@ -19,7 +18,7 @@ _LIMIT = 1024
 
 
 @lru_cache(maxsize=4)
-def bge_m3(source: str = BGE_MODEL, *, threads: int = 1, folder: Path | None = None, most: int = MOST) -> Embedder:
+def bge_m3(source: str = BGE_MODEL, *, threads: int = 1, most: int = MOST) -> Embedder:
     """BGE-M3, or another model whose first token stands for the text, as an `Embedder`.
 
     `source` is a folder, or a model of the hub with its revision (``OWNER/NAME@COMMIT``); the other arguments as in
@@ -28,5 +27,5 @@ def bge_m3(source: str = BGE_MODEL, *, threads: int = 1, folder: Path | None = N
     files = find_model(source, files=_FILES)
     session = Session(files.onnx(), threads=threads)
     tokenizer = Tokenizer(files.folder / "tokenizer.json", limit=_LIMIT)
-    cache = VectorCache(files.name, most=most, folder=folder)
+    cache = VectorCache(most=most)
     return OnnxEmbedder(files.name, session=session, tokenizer=tokenizer, pooling=Pooling.FIRST, cache=cache)

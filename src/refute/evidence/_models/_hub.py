@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,7 +21,7 @@ _DEADLINE = 10.0
 
 
 class ModelFiles(NamedTuple):
-    """A model's folder, and what it is called: source and, from the hub, the commit."""
+    """A model's folder, and what it is called: from the hub with its commit, from a folder with a hash of the model."""
 
     folder: Path
     name: str
@@ -47,17 +48,32 @@ def find_model(source: str, *, files: Sequence[str]) -> ModelFiles:
     """The model at `source`: a folder, or ``OWNER/NAME`` or ``OWNER/NAME@REVISION`` on the hub.
 
     From the hub only `files` (glob patterns) are taken, once; afterwards no network is needed for a revision that is a
-    commit. Raises `LocalModelError` when the hub cannot be reached or has no such model.
+    commit. Without a revision it is what the hub has today; the name of the model says which commit that was.
+    Raises `LocalModelError` when the hub cannot be reached or has no such model.
     """
     folder = Path(source).expanduser()
     if folder.is_dir():
-        return ModelFiles(folder, folder.name)
+        return ModelFiles(folder, f"{folder.name}@{_fingerprint(folder)}")
     if source.startswith((".", "/", "~")) or source.count("/") != 1:
         raise LocalModelError(
             f"{source} is neither a folder nor a model of the hub (OWNER/NAME or OWNER/NAME@REVISION)"
         )
     repository, _, revision = source.partition("@")
     return _from_hub(repository, revision or "main", files)
+
+
+def _fingerprint(folder: Path) -> str:
+    """Two models in folders of one name are told apart by their files."""
+    model = ModelFiles(folder, "").onnx()
+    digest = hashlib.sha256()
+    try:
+        for path in (model, model.with_name(f"{model.name}_data")):  # large weights lie beside the graph
+            if path.is_file():
+                with path.open("rb") as file:
+                    digest.update(hashlib.file_digest(file, "sha256").digest())
+    except OSError as error:
+        raise LocalModelError(f"the model in {folder} cannot be read: {error.strerror}") from error
+    return digest.hexdigest()[:8]
 
 
 def _from_hub(repository: str, revision: str, files: Sequence[str]) -> ModelFiles:

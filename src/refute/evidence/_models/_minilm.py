@@ -20,17 +20,17 @@ _LIMIT = 256
 
 
 @lru_cache(maxsize=4)
-def minilm(*, threads: int = 1, folder: Path | None = None, most: int = MOST) -> Embedder:
+def minilm(*, threads: int = 1, most: int = MOST) -> Embedder:
     """The embedded default: 384 numbers a text, no hub and no network.
 
     Loads in about half a second of one core and takes 100 MB, once per process for the same arguments. `threads` work
-    on one call. `most` vectors are kept in memory, and all of them in `folder` if it is given. Raises `LocalModelError`
+    on one call. `most` vectors are kept in memory. Raises `LocalModelError`
     when the model's file is missing or not the one that was measured.
     """
     path = _model_path()
     session = Session(path, threads=threads, sha256=_SHA256)
     tokenizer = Tokenizer(Path(str(files("refute.evidence") / "_bundled" / "minilm" / "tokenizer.json")), limit=_LIMIT)
-    cache = VectorCache(_NAME, most=most, folder=folder)
+    cache = VectorCache(most=most)
     return OnnxEmbedder(_NAME, session=session, tokenizer=tokenizer, pooling=Pooling.MEAN, cache=cache)
 
 

@@ -40,8 +40,8 @@ class NliScorer:
     of the page. Support is the largest entailment over the chunks, contradiction the largest contradiction.
     """
 
-    def __init__(self, source: str = NLI_MODEL, *, threads: int = 1, folder: Path | None = None) -> None:
-        """`source` as in `find_model`; `folder` keeps what was computed. Raises `LocalModelError`."""
+    def __init__(self, source: str = NLI_MODEL, *, threads: int = 1) -> None:
+        """`source` as in `find_model`. Raises `LocalModelError`."""
         files = find_model(source, files=_FILES)
         config = files.read(_Config)
         self._labels = config.labels(files.folder / "config.json")
@@ -49,7 +49,7 @@ class NliScorer:
         self._tokenizer = Tokenizer(files.folder / "tokenizer.json", limit=limit)
         self._session = Session(files.onnx(), threads=threads)
         self._name = f"nli:{files.name}"
-        self._cache = VectorCache(self._name, folder=folder)
+        self._cache = VectorCache()
         self._one_at_a_time = Lock()
 
     @property

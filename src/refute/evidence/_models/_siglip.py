@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from io import BytesIO
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -38,8 +37,8 @@ _LOGITS = "logits_per_image"
 class SiglipScorer:
     """Scores statements by the sigmoid of a picture's scaled similarity; scale and bias are the model's own."""
 
-    def __init__(self, source: str = SIGLIP_MODEL, *, threads: int = 1, folder: Path | None = None) -> None:
-        """`source` as in `find_model`; `folder` keeps what was computed. Raises `LocalModelError`."""
+    def __init__(self, source: str = SIGLIP_MODEL, *, threads: int = 1) -> None:
+        """`source` as in `find_model`. Raises `LocalModelError`."""
         files = find_model(source, files=_FILES)
         self._preparation = files.read(_Preparation, "preprocessor_config.json")
         self._length = files.read(_Config).text_config.max_position_embeddings
@@ -50,7 +49,7 @@ class SiglipScorer:
                 f"{files.onnx()} gives {', '.join(self._session.outputs)}; the export of both towers gives {_LOGITS}"
             )
         self._name = f"siglip:{files.name}"
-        self._cache = VectorCache(self._name, folder=folder)
+        self._cache = VectorCache()
         self._one_at_a_time = Lock()
 
     @property

@@ -17,10 +17,6 @@ class Hint:
     contradiction: float = 0.0
     lines: tuple[Line, ...] = ()
 
-    def flipped(self) -> Hint:
-        """The hint for the denied statement."""
-        return Hint(self.contradiction, self.support, self.lines)
-
 
 Rule = Callable[[Statement, Page], Hint | None]
 """One idea of how a page tells about a statement; None = nothing to say."""

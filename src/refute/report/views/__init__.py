@@ -20,6 +20,7 @@ from refute.report.views._rounds import rounds_view
 from refute.report.views._scaling import scaling_view
 from refute.report.views._static import static_view
 from refute.report.views._stats import stats_view
+from refute.report.views._strategies import strategies_view
 from refute.report.views._terminal import terminal
 from refute.report.views._thresholds import thresholds_view
 from refute.report.views._timing import timing_view
@@ -34,6 +35,7 @@ VIEWS: Mapping[str, Callable[[Tables, ViewOptions], View]] = {
     "rounds": rounds_view,
     "cost": cost_view,
     "static-dynamic": static_view,
+    "strategies": strategies_view,
     "timing": timing_view,
     "response": response_view,
     "calibration": calibration_view,

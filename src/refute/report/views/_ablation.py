@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from refute.metrics import Estimate, Outcome, difference, estimate, holm, outcomes, paired, score, tsr
+from refute.metrics import Estimate, Outcome, difference, estimate, holm, mcnemar, paired, score, tsr
+from refute.report.views._alike import apart, in_words, settings_but
 from refute.report.views._options import ViewOptions
+from refute.report.views._places import Place, by_place
 from refute.report.views._reported import reported
 from refute.report.views._tables import facts
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
-from refute.tables import Tables
+from refute.tables import RunRow, Tables
 
 BASELINE = "fcp"
 FEW = 20
 """Below so many tasks a percentile bootstrap promises more than it keeps."""
-_SAME = ("suite", "model", "trigger", "strategy", "rates", "noise", "faults", "max_steps")
-"""Settings that two runs must share to be compared; the seed may differ, since pairs are made within a seed."""
-
-Place = tuple[str, int | None, int]
-"""What two runs are paired by: task, seed, repeat."""
+_FREE = ("agent", "seed")
+"""What two runs that are compared may differ in: pairs are made within a seed. All other settings must be the same."""
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,7 +27,8 @@ class Group:
     """Runs that differ in the agent alone."""
 
     name: str
-    """The folder that they share, which names the point of a grid; empty where there is none."""
+    """What tells it from the other groups: the folder that its runs share, which names the point of a grid, or the
+    settings that differ; empty where there is one group."""
     agents: Mapping[str, Mapping[Place, Outcome]]
 
 
@@ -46,15 +46,15 @@ class _Compared:
     won: int
     lost: int
     p: float
+    better: int
+    worse: int
+    p_score: float
 
-    @property
-    def part(self) -> str:
-        """What the part does that the variant lacks, as far as the score's interval tells."""
-        if self.score.high is not None and self.score.high < 0:
-            return "helps"
-        if self.score.low is not None and self.score.low > 0:
-            return "hurts"
-        return "no effect seen"
+    def part(self, p: float) -> str:
+        """What the part does that the variant lacks, as far as `p`, the corrected test of the scores, tells."""
+        if p >= LEVEL:
+            return "no effect seen"
+        return "helps" if self.worse > self.better else "hurts"
 
 
 def ablation_view(tables: Tables, options: ViewOptions) -> View:
@@ -79,15 +79,27 @@ def ablation_view(tables: Tables, options: ViewOptions) -> View:
 
 
 def _groups(tables: Tables) -> list[Group]:
-    found: dict[str, dict[str, dict[Place, Outcome]]] = {}
-    folders: dict[str, set[str]] = {}
+    runs: dict[str, list[RunRow]] = {}
     for run in tables.runs:
-        shared = json.dumps({name: run.settings.get(name) for name in _SAME}, sort_keys=True, default=str)
-        folders.setdefault(shared, set()).add(run.run.rpartition("/")[0])
-        own = found.setdefault(shared, {}).setdefault(run.agent, {})
-        own |= {(o.task, run.seed, o.key.repeat): o for o in outcomes(tables.run(run.run))}
-    names = {shared: next(iter(own)) if len(own) == 1 else "" for shared, own in folders.items()}
-    return [Group(name=names[shared], agents=agents) for shared, agents in found.items()]
+        runs.setdefault(settings_but(run, _FREE), []).append(run)
+    names = _names(list(runs.values()))
+    return [
+        Group(name=name, agents=by_place(tables, own, lambda run: run.agent))
+        for name, own in zip(names, runs.values(), strict=True)
+    ]
+
+
+def _names(groups: Sequence[Sequence[RunRow]]) -> list[str]:
+    """The folder where each group has one of its own, else the settings in which the groups differ."""
+    if len(groups) == 1:
+        folders = {run.run.rpartition("/")[0] for run in groups[0]}
+        return [folders.pop() if len(folders) == 1 else ""]
+    places = [{run.run.rpartition("/")[0] for run in runs} for runs in groups]
+    alone = [next(iter(own)) for own in places if len(own) == 1]
+    if len(alone) == len(groups) == len(set(alone)):
+        return alone
+    names = apart((runs[0] for runs in groups), _FREE)
+    return [in_words(runs[0], names) for runs in groups]
 
 
 def _compare(group: Group, baseline: str) -> list[_Compared]:
@@ -117,14 +129,17 @@ def _compared(agent: str, both: Sequence[tuple[Outcome, Outcome]]) -> _Compared:
         won=pair.won,
         lost=pair.lost,
         p=pair.p,
+        better=pair.better,
+        worse=pair.worse,
+        p_score=mcnemar(pair.better, pair.worse),
     )
 
 
 def _levels(groups: Sequence[Group]) -> Sheet:
     rows: list[tuple[Cell, ...]] = []
     for group in groups:
-        for agent, by_place in group.agents.items():
-            own = tuple(by_place.values())
+        for agent, episodes in group.agents.items():
+            own = tuple(episodes.values())
             if own:
                 rows.append(
                     (
@@ -159,7 +174,7 @@ def _levels(groups: Sequence[Group]) -> Sheet:
 
 
 def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Sheet:
-    adjusted = holm([row.p for row in rows])
+    adjusted = _adjusted(rows)
     few = any(row.tasks < FEW for row in rows)
     return Sheet(
         name=f"differences-{group.name}" if group.name else "differences",
@@ -175,6 +190,7 @@ def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Shee
             Column(name="won", head="won", form=Form.COUNT),
             Column(name="lost", head="lost", form=Form.COUNT),
             Column(name="p", head="p\u00a0(Holm)", form=Form.NUMBER, digits=3),
+            Column(name="p_score", head="p\u00a0Score (Holm)", form=Form.NUMBER, digits=3),
             Column(name="part", head="the part"),
         ),
         rows=tuple(
@@ -189,29 +205,35 @@ def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Shee
                 row.won,
                 row.lost,
                 p,
-                row.part,
+                p_score,
+                row.part(p_score),
             )
-            for row, p in zip(rows, adjusted, strict=True)
+            for row, p, p_score in zip(rows, holm([row.p for row in rows]), adjusted, strict=True)
         ),
         notes=(
             "Paired by task, seed and repeat; below zero: less without the part",
             "Won, lost: tasks that the variant satisfies more often, less often; p: exact McNemar test, Holm-corrected",
-            "The part that the variant lacks helps, or hurts, where the interval of Δ Score leaves out zero; lean and "
-            f"slow-only lack none: there it is the way that {baseline} takes instead",
+            f"The part that the variant lacks helps, or hurts, where p Score is below {LEVEL}: an exact sign test over "
+            "the tasks with a higher and with a lower score, Holm-corrected. slow-only lacks no part: there it is "
+            f"the way that {baseline} takes instead",
             *([f"With fewer than {FEW} tasks these intervals are too narrow; p is exact"] if few else []),
         ),
     )
 
 
+def _adjusted(rows: Sequence[_Compared]) -> Sequence[float]:
+    return holm([row.p_score for row in rows])
+
+
 def _words(compared: Sequence[tuple[Group, Sequence[_Compared]]]) -> Sheet:
     agents = list(dict.fromkeys(row.agent for _, rows in compared for row in rows))
-    words = [{row.agent: row.part for row in rows} for _, rows in compared]
+    words = [{row.agent: row.part(p) for row, p in zip(rows, _adjusted(rows), strict=True)} for _, rows in compared]
     return Sheet(
         name="parts",
         title="Where each part helps",
         columns=(
             Column(name="variant", head="variant"),
-            *(Column(name=group.name or "top", head=group.name or "top") for group, _ in compared),
+            *(Column(name=group.name or "all", head=group.name or "all") for group, _ in compared),
         ),
         rows=tuple((agent, *(by_agent.get(agent) for by_agent in words)) for agent in agents),
     )

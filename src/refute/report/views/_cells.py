@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from refute.metrics import Estimate
-from refute.report.views._view import Cell, Column, Form
+from refute.report.views._view import Cell, Column, Form, Sheet
 
 NOTHING = "–"
+LONGEST = 160
+"""Characters of a text that people are shown; JSON and CSV hold all of them."""
 
 
 class Written(NamedTuple):
@@ -22,12 +25,21 @@ class Written(NamedTuple):
         return f"{self.value} [{self.interval}]" if self.interval else self.value
 
 
+def for_people(sheet: Sheet) -> Sheet:
+    """The sheet with no more rows than people are to be shown, and a note about the others."""
+    if sheet.most is None or len(sheet.rows) <= sheet.most:
+        return sheet
+    note = f"The first {sheet.most} of {len(sheet.rows)}; as JSON or CSV all of them"
+    return replace(sheet, rows=sheet.rows[: sheet.most], notes=(*sheet.notes, note))
+
+
 def write_cell(cell: Cell, column: Column) -> Written:
-    """A cell in its column's form; text without control characters."""
+    """A cell in its column's form; text without control characters, and cut where it is long."""
     if cell is None:
         return Written(NOTHING)
     if isinstance(cell, str):
-        return Written(plain(cell))
+        text = plain(cell)
+        return Written(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
     if not isinstance(cell, Estimate):
         return Written(_number(cell, column))
     if cell.value is None:

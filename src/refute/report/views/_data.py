@@ -15,7 +15,7 @@ from refute.report.views._view import Cell, Column, Figure, Sheet, View
 def view_json(view: View) -> dict[str, Any]:
     """One object.
 
-    - `view`, `title`, `notes`; `missing`: what these runs cannot show, and what would
+    - `view`, `title`; `missing`: what these runs cannot show, and what would
     - `simulated`, `seeds`, `episodes`, `counted`, `tasks`, `errors`, `unfinished`, `unjudged`: what it rests on
     - `tables`: objects with `name`, `title`, `published`, `notes`, `columns` (`name`, `head`, `form`) and `rows`, each
       an object by column. An estimate is an object with `value`, `low`, `high` and `tasks`.
@@ -36,7 +36,6 @@ def view_json(view: View) -> dict[str, Any]:
         "unjudged": facts.unjudged,
         "tables": [_sheet(sheet) for sheet in view.sheets],
         "figures": [_figure(figure) for figure in view.figures],
-        "notes": list(view.notes),
         "missing": dict(view.missing),
     }
 
@@ -52,7 +51,7 @@ def view_csv(view: View) -> str:
         if number:
             text.write("\n")
         kind = "as the authors report" if sheet.published else view.facts.line
-        writer.writerow([f"# {view.name}/{sheet.name}: {plain(sheet.title)} ({kind})"])
+        writer.writerow([f"# {view.name}/{plain(sheet.name)}: {plain(sheet.title)} ({kind})"])
         wide = [any(isinstance(row[n], Estimate) for row in sheet.rows) for n in range(len(sheet.columns))]
         writer.writerow([head for c, w in zip(sheet.columns, wide, strict=True) for head in _heads(c, wide=w)])
         for row in sheet.rows:
@@ -61,9 +60,10 @@ def view_csv(view: View) -> str:
 
 
 def _heads(column: Column, *, wide: bool) -> Iterator[str]:
-    yield column.name
+    name = _harmless(column.name)
+    yield name
     if wide:
-        yield from (f"{column.name}_low", f"{column.name}_high")
+        yield from (f"{name}_low", f"{name}_high")
 
 
 def _values(cell: Cell, *, wide: bool) -> Iterator[str | int | float | None]:

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 from refute.metrics import (
     Agreement,
+    Coverage,
     Estimate,
     Response,
     agreement,
+    coverage,
     pooled,
     responses,
     satisfaction_by_response,
@@ -18,6 +20,7 @@ from refute.metrics import (
 )
 from refute.report.views._options import ViewOptions
 from refute.report.views._tables import RUN, each_run, facts
+from refute.report.views._trigger import trigger_part
 from refute.report.views._view import Cell, Column, Facts, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import JudgedRow, Tables, read_judged
 
@@ -26,15 +29,21 @@ SHOWN = 60
 LONGEST = 160
 """Characters of what a verdict rests on; all of it stands in the judge's file."""
 _JUDGE = Column(name="judge", head="judge")
+_UNREADABLE = Column(name="unreadable", head="unreadable", form=Form.COUNT)
+_UNJUDGED = Column(name="unjudged", head="not judged", form=Form.COUNT)
 _NO_JUDGE = {"what a judge finds": "no judge has read these runs: `refute judge RUNS`"}
+_NO_TRIGGER = {
+    "how good the trigger is": "no model was asked about milestones whose truth is known: `--trigger milestone`"
+}
 _ADAPTATIONS = ("additive", "overwrite", "unrelated")
 
 
 def calibration_view(tables: Tables, options: ViewOptions) -> View:
-    """Each judge against the truth, constraint by constraint, and where they differ."""
+    """Each judge against the truth, constraint by constraint, and where they differ; and the trigger, look by look."""
     judged = read_judged(tables)
     found = {name: agreement(tables, rows) for name, rows in _by_judge(judged)}
     scores = {name: score_judged(rows) for name, rows in _by_judge(judged)}
+    covered = {name: coverage(tables, rows) for name, rows in _by_judge(judged)}
     misses = [
         (
             m.judge,
@@ -63,12 +72,17 @@ def calibration_view(tables: Tables, options: ViewOptions) -> View:
             Column(name="other_branch", head="other branch", form=Form.COUNT),
             Column(name="undecided", head="undecided", form=Form.COUNT),
             Column(name="score_judged", head="score, judged", form=Form.NUMBER, digits=3),
+            Column(name="scored", head="of episodes", form=Form.COUNT),
+            Column(name="unscored", head="without a score", form=Form.COUNT),
+            _UNREADABLE,
+            _UNJUDGED,
         ),
-        rows=tuple((name, *_cells(each), scores[name]) for name, each in found.items()),
+        rows=tuple((name, *_cells(each), scores[name], *_reach(covered[name])) for name, each in found.items()),
         notes=(
             "Constraints that count by the truth and were delivered; “satisfied” is what is to be found",
             "Other branch: counted by the truth, while the judge read the other outcome of the condition; in no rate",
             "κ with its large-sample interval; the judged score with its bootstrap over tasks",
+            "Without a score: episodes with an undecided constraint, or none that counts; in no mean",
         ),
     )
     places = Sheet(
@@ -90,12 +104,14 @@ def calibration_view(tables: Tables, options: ViewOptions) -> View:
             *([f"The first {SHOWN} of {len(misses)}"] if len(misses) > SHOWN else []),
         ),
     )
+    trigger, figures = trigger_part(tables)
     return View(
         name="calibration",
-        title="How good the judges are",
+        title="How good the judges are, and the trigger",
         facts=_facts(tables, judged),
-        sheets=tuple(sheet for sheet in (judges, places) if sheet.rows),
-        missing={} if judged else _NO_JUDGE,
+        sheets=(*(sheet for sheet in (judges, places) if sheet.rows), *trigger),
+        figures=figures,
+        missing=({} if judged else _NO_JUDGE) | ({} if trigger else _NO_TRIGGER),
     )
 
 
@@ -110,7 +126,9 @@ def response_view(tables: Tables, options: ViewOptions) -> View:
             windows = responses(own, verdicts)
             reached = satisfaction_by_response(windows)
             shares = (_share(windows, adaptation) for adaptation in _ADAPTATIONS)
-            rows.append((run, name, len(windows), wra(windows), reached[True], reached[False], *shares))
+            left = coverage(own, verdicts)
+            outside = (left.undecided_windows, left.unreadable, left.unjudged)
+            rows.append((run, name, len(windows), wra(windows), reached[True], reached[False], *shares, *outside))
             bars.append((f"{run}, {name}", reached[True], reached[False]))
     sheet = Sheet(
         name="responses",
@@ -123,11 +141,15 @@ def response_view(tables: Tables, options: ViewOptions) -> View:
             Column(name="satisfied_if_responsive", head="satisfied if responsive", form=Form.PERCENT, digits=1),
             Column(name="satisfied_if_not", head="satisfied if not", form=Form.PERCENT, digits=1),
             *(Column(name=each, head=each, form=Form.PERCENT) for each in _ADAPTATIONS),
+            Column(name="undecided", head="undecided", form=Form.COUNT),
+            _UNREADABLE,
+            _UNJUDGED,
         ),
         rows=tuple(rows),
         notes=(
             "A window is the next three actions at most, cut by the next revision or the end",
             "Satisfied: share of the revision's constraints at the end, by the same judge",
+            "Undecided: windows more, in no share; unreadable and not judged: episodes",
         ),
     )
     figure = Figure(
@@ -155,9 +177,16 @@ def _short(text: str) -> str:
 
 
 def _by_judge(judged: Iterable[JudgedRow]) -> list[tuple[str, list[JudgedRow]]]:
+    """The rows of each judge. Where a name holds verdicts of several models, as folders that were judged apart may,
+    each stands for itself."""
+    found = tuple(judged)
+    models: dict[str, set[str]] = {}
+    for row in found:
+        models.setdefault(row.judge, set()).update([row.model] if row.model else [])
     rows: dict[str, list[JudgedRow]] = {}
-    for row in judged:
-        rows.setdefault(row.judge, []).append(row)
+    for row in found:
+        name = row.judge if len(models[row.judge]) < 2 else f"{row.judge} ({row.model or 'unreadable'})"
+        rows.setdefault(name, []).append(row)
     return sorted(rows.items())
 
 
@@ -173,6 +202,10 @@ def _cells(found: Agreement) -> tuple[Cell, ...]:
         found.other_branch,
         found.undecided,
     )
+
+
+def _reach(found: Coverage) -> tuple[Cell, ...]:
+    return found.scored, found.unscored, found.unreadable, found.unjudged
 
 
 def _share(windows: Iterable[Response], adaptation: str) -> Estimate:

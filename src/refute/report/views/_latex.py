@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from refute.report.views._cells import plain, write_cell
+import re
+
+from refute.report.views._cells import for_people, plain, write_cell
 from refute.report.views._view import Cell, Column, Facts, Form, Sheet, View
 
 _SPECIAL = {
@@ -14,6 +16,9 @@ _SPECIAL = {
     "_": r"\_",
     "{": r"\{",
     "}": r"\}",
+    "[": "{[}",  # after a line's end a bare one would be taken for its argument
+    "]": "{]}",
+    "*": "{*}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
@@ -32,12 +37,17 @@ _SPECIAL = {
 def latex(view: View) -> str:
     r"""One ``table`` environment a sheet. Needs ``\usepackage{booktabs}``."""
     head = f"% {plain(view.title)}: needs \\usepackage{{booktabs}}\n"
-    return head + "\n".join(_sheet(sheet, view) for sheet in view.sheets)
+    return head + "\n".join(_sheet(for_people(sheet), view) for sheet in view.sheets)
 
 
 def escape(text: str) -> str:
     """A text that LaTeX prints as it is."""
     return "".join(_SPECIAL.get(c, c) for c in plain(text))
+
+
+def _slug(text: str) -> str:
+    """A text as part of a label, which takes no special characters."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", text).strip("-")
 
 
 def _sheet(sheet: Sheet, view: View) -> str:
@@ -46,7 +56,7 @@ def _sheet(sheet: Sheet, view: View) -> str:
         r"\begin{table}[t]",
         r"\centering\small",
         rf"\caption{{{_caption(sheet, view.facts)}}}",
-        rf"\label{{tab:refute-{view.name}-{sheet.name}}}",
+        rf"\label{{tab:refute-{_slug(view.name)}-{_slug(sheet.name)}}}",
         rf"\begin{{tabular}}{{@{{}}{places}@{{}}}}",
         r"\toprule",
         " & ".join(escape(column.head) for column in sheet.columns) + r" \\",

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from refute.report.views._cells import plain, write_cell
+from refute.report.views._cells import for_people, plain, write_cell
 from refute.report.views._view import Facts, Form, Sheet, View
 
 
 def markdown(view: View) -> str:
     """Headings and tables; whatever came from a file stands as plain text."""
-    parts = [f"## {_text(view.title)}", *(_sheet(sheet, view.facts) for sheet in view.sheets)]
-    parts += _list(f"{_text(note)}." for note in view.notes)
+    parts = [f"## {_text(view.title)}", *(_sheet(for_people(sheet), view.facts) for sheet in view.sheets)]
     parts += _list(f"Not here: {_text(what)} ({_text(why)})." for what, why in view.missing.items())
     return "\n\n".join(parts) + "\n"
 

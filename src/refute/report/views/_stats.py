@@ -7,23 +7,27 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from refute.metrics import estimate, holm, outcomes, paired
+from refute.report.views._alike import settings_but
 from refute.report.views._options import ViewOptions
 from refute.report.views._tables import RUN, Runs, each_run, facts, ordered
 from refute.report.views._view import Cell, Column, Form, Sheet, View
 from refute.tables import EpisodeRow, Tables
 
+_WHO = ("agent", "model", "base_url", "output_mode")
+"""What two runs of a pair may differ in: who acts. Other seeds or settings would be other dice, or another question."""
 _KINDS = ("static", "additive", "unconditional", "conditional", "retraction")
 
 
 def stats_view(tables: Tables, options: ViewOptions) -> View:
-    """Tasks by type with constraints and revisions, endings by run, and every pair of runs with a corrected test."""
+    """Tasks by type with constraints and revisions, endings by run, and pairs of runs with a corrected test."""
     runs = each_run(tables)
+    pairs = _pairs(runs)
     return View(
         name="stats",
         title="Tasks, episodes and pairs of runs",
         facts=facts(tables),
-        sheets=tuple(s for s in (_tasks(tables), _episodes(runs), _pairs(runs)) if s.rows),
-        missing={} if len(runs) > 1 else {"pairs of runs": "there is one run"},
+        sheets=tuple(s for s in (_tasks(tables), _episodes(runs), pairs) if s.rows),
+        missing={} if pairs.rows else {"pairs of runs": "no two runs differ in agent or model alone and share a task"},
     )
 
 
@@ -78,8 +82,9 @@ def _episodes(runs: Runs) -> Sheet:
 
 
 def _pairs(runs: Runs) -> Sheet:
-    found = [(name, outcomes(own)) for name, own in runs]
-    pairs = [(a, b, paired(one, two)) for (a, one), (b, two) in combinations(found, 2)]
+    found = [(name, settings_but(own.runs[0], _WHO), outcomes(own)) for name, own in runs]
+    alike = [(a, b) for a, b in combinations(found, 2) if a[1] == b[1]]
+    pairs = [(a, b, paired(one, two)) for (a, _, one), (b, _, two) in alike]
     pairs = [(a, b, pair) for a, b, pair in pairs if pair.tasks]
     adjusted: Sequence[float] = holm([pair.p for _, _, pair in pairs])
     return Sheet(
@@ -99,6 +104,7 @@ def _pairs(runs: Runs) -> Sheet:
             for (a, b, pair), p in zip(pairs, adjusted, strict=True)
         ),
         notes=(
+            "Runs that differ in agent or model alone, seed and all else being the same",
             "Second less first. Better, worse: tasks by score; won, lost: tasks wholly satisfied more, less often",
             "p: exact McNemar test over won and lost; Holm-corrected over all pairs",
         ),

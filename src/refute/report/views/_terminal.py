@@ -7,17 +7,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from refute.report.views._cells import plain, write_cell
+from refute.report.views._cells import for_people, plain, write_cell
 from refute.report.views._view import Cell, Column, Form, Sheet, View
 
 
 def terminal(view: View) -> RenderableType:
     """The tables below each other, their notes, and at the end what they rest on."""
     parts: list[RenderableType] = [Text(view.title, style="bold")]
-    for sheet in view.sheets:
+    for sheet in map(for_people, view.sheets):
         parts += [Text(""), _heading(sheet, simulated=view.facts.simulated), _table(sheet)]
         parts += [Text(f"{plain(note)}.", style="dim") for note in sheet.notes]
-    parts += [Text(f"{plain(note)}.", style="dim") for note in view.notes]
     parts += [Text(f"Not here: {plain(what)} ({plain(why)}).", style="yellow") for what, why in view.missing.items()]
     line = view.facts.line
     return Group(*parts, Text(""), Text(f"{line[:1].upper()}{line[1:]}.", style="dim"))
@@ -32,9 +31,10 @@ def _table(sheet: Sheet) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for column in sheet.columns:
         if column.form is Form.TEXT:  # names may fold, figures never
-            table.add_column(Text(column.head), overflow="fold", min_width=min(16, _widest(sheet, column)))
+            table.add_column(Text(plain(column.head)), overflow="fold", min_width=min(16, _widest(sheet, column)))
         else:
-            table.add_column(Text(column.head.replace(" ", "\n")), justify="right", no_wrap=True)
+            head = "\n".join(plain(word) for word in column.head.split(" "))
+            table.add_column(Text(head), justify="right", no_wrap=True)
     for row in sheet.rows:
         table.add_row(*(_cell(cell, column) for cell, column in zip(row, sheet.columns, strict=True)))
     return table
@@ -42,7 +42,9 @@ def _table(sheet: Sheet) -> Table:
 
 def _widest(sheet: Sheet, column: Column) -> int:
     place = sheet.columns.index(column)
-    return max(len(text) for text in (column.head, *(write_cell(row[place], column).value for row in sheet.rows)))
+    return max(
+        len(text) for text in (plain(column.head), *(write_cell(row[place], column).value for row in sheet.rows))
+    )
 
 
 def _cell(cell: Cell, column: Column) -> Text:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from refute.metrics import Estimate, estimate, outcomes, tsr
+from collections.abc import Sequence
+
+from refute.metrics import Estimate, Outcome, estimate, outcomes, tsr
 from refute.report.views._tables import RUN, N, Runs
-from refute.report.views._view import Column, Figure, Form, Series, Shape, Sheet
+from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet
+from refute.tables import Tables
 
 
 def time_sheet(runs: Runs) -> Sheet:
@@ -22,21 +25,22 @@ def time_sheet(runs: Runs) -> Sheet:
             Column(name="calls", head="model calls", form=Form.NUMBER, digits=1),
             Column(name="tokens", head="tokens", form=Form.COUNT),
         ),
-        rows=tuple(
-            (
-                name,
-                len(found),
-                tsr(found),
-                estimate((o.task, o.model_seconds) for o in found),
-                estimate((o.task, o.seconds) for o in found),
-                estimate((e.key.task, e.browser_seconds) for e in own.episodes if e.key in {o.key for o in found}),
-                estimate((o.task, o.calls) for o in found),
-                estimate((o.task, o.tokens) for o in found),
-            )
-            for name, own in runs
-            if (found := outcomes(own))
-        ),
+        rows=tuple(_row(name, own, found) for name, own in runs if (found := outcomes(own))),
         notes=("Per task; clock time includes the model's, which is virtual where the model is simulated",),
+    )
+
+
+def _row(name: str, own: Tables, found: Sequence[Outcome]) -> tuple[Cell, ...]:
+    keys = {o.key for o in found}
+    return (
+        name,
+        len(found),
+        tsr(found),
+        estimate((o.task, o.model_seconds) for o in found),
+        estimate((o.task, o.seconds) for o in found),
+        estimate((e.key.task, e.browser_seconds) for e in own.episodes if e.key in keys),
+        estimate((o.task, o.calls) for o in found),
+        estimate((o.task, o.tokens) for o in found),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refute.metrics import Estimate, deliveries, positions, ranges
+from refute.report.views._alike import in_words
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
 from refute.report.views._tables import RUN, each_run, facts
@@ -12,6 +13,8 @@ from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape,
 from refute.tables import Tables
 
 BINS = 10
+_WAY = ("trigger", "at", "strategy")
+"""The settings that say how revisions come."""
 
 
 def timing_view(tables: Tables, options: ViewOptions) -> View:
@@ -75,22 +78,25 @@ def _histogram(values: Sequence[float]) -> list[float]:
 
 
 def _across(tables: Tables) -> list[Sheet]:
+    """Agents under one way of delivery; a milestone and a share of the actions are other places by definition."""
     counted = tables.only({e.key for e in tables.episodes if e.status.counted})
-    agents = {run.run: f"{run.agent} · {run.model}" for run in tables.runs}
-    found = ranges(counted.deliveries, agents)
-    if not found.ranges:
-        return []
+    ways: dict[str, dict[str, str]] = {}
+    for run in tables.runs:
+        way = in_words(run, (name for name in _WAY if name != "at" or run.settings.get("at")))
+        ways.setdefault(way, {})[run.run] = f"{run.agent} · {run.model}"
+    found = [(way, len(set(agents.values())), ranges(counted.deliveries, agents)) for way, agents in ways.items()]
     return [
         Sheet(
             name="ranges",
             title="How far apart agents are",
             columns=(
+                Column(name="delivery", head="delivery"),
                 Column(name="agents", head="agents", form=Form.COUNT),
                 Column(name="revisions", head="revisions", form=Form.COUNT),
                 Column(name="range", head="mean range", form=Form.PERCENT, digits=1),
                 Column(name="wide", head="tasks above 20 points", form=Form.PERCENT, digits=1),
             ),
-            rows=((len(set(agents.values())), len(found.ranges), found.mean, found.wide),),
+            rows=tuple((way, n, len(each.ranges), each.mean, each.wide) for way, n, each in found if each.ranges),
             notes=("Range: largest less smallest position of the same revision among the agents that it reached",),
         )
     ]

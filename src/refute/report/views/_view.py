@@ -48,6 +48,8 @@ class Sheet:
     """What is counted, and how; each a sentence without its full stop."""
     published: bool = False
     """Whether these are figures that a paper's authors report, and none of ours."""
+    most: int | None = None
+    """So many rows are shown to people; JSON and CSV hold all of them. None = all are shown."""
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -142,6 +144,5 @@ class View:
     facts: Facts
     sheets: tuple[Sheet, ...]
     figures: tuple[Figure, ...] = ()
-    notes: tuple[str, ...] = ()
     missing: Mapping[str, str] = field(default_factory=dict[str, str])
     """What these runs cannot show, and what would."""

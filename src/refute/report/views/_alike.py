@@ -1,0 +1,51 @@
+"""Which runs may be compared: those whose settings are the same but for what is compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import cast
+
+from refute.run import RunSettings
+from refute.tables import RunRow
+
+SETTINGS = tuple(name for name in RunSettings.model_fields if name != "screenshots")
+"""The settings that change what happens in a run."""
+_ROW = ("suite", "agent", "model", "strategy", "trigger", "seed")
+"""Those that a run's episodes tell where it has no ``run.json``."""
+
+
+def settings_but(run: RunRow, but: Collection[str]) -> str:
+    """All settings of a run but some, as a text that two runs share when these settings are the same."""
+    told = {name: _setting(run, name) for name in SETTINGS if name not in but}
+    return json.dumps(told, sort_keys=True, default=str)
+
+
+def apart(runs: Iterable[RunRow], but: Collection[str]) -> tuple[str, ...]:
+    """The settings, but some, in which not all of `runs` agree."""
+    every = tuple(runs)
+    return tuple(
+        name
+        for name in SETTINGS
+        if name not in but and len({json.dumps(_setting(r, name), sort_keys=True, default=str) for r in every}) > 1
+    )
+
+
+def in_words(run: RunRow, names: Iterable[str]) -> str:
+    """Some settings of a run for people: ``strategy reset, at 2 5``."""
+    return ", ".join(f"{name.replace('_', ' ')} {_words(_setting(run, name))}" for name in names)
+
+
+def _setting(run: RunRow, name: str) -> object:
+    value = run.settings.get(name)
+    if value is None and name in _ROW:
+        value = getattr(run, name)
+    return value or None  # an older run.json lacks a setting that was empty
+
+
+def _words(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, list | tuple):
+        return " ".join(str(part) for part in cast("Sequence[object]", value))
+    return str(value)
