@@ -42,6 +42,7 @@ async def test_what_playwright_turns_off_in_chromium_stays_off(host: BrowserHost
 
 async def test_a_session_has_no_renderer_for_the_window_that_nobody_sees(host: BrowserHost) -> None:
     async with await host.session():
+        renderers: list[list[str]] = []
         for _ in range(100):  # processes start beside the session
             found = [process.cmdline() for process in youngest_browser().children(recursive=True)]
             renderers = [command for command in found if "--type=renderer" in command]
