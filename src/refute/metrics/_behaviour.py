@@ -121,6 +121,8 @@ MODULES: Mapping[str, str] = {
     "repairer": "repair",
     "reviser": "revision",
     "summariser": "stage summary",
+    "interpreter": "reading the goal",
+    "final_checker": "final check",
 }
 """The module that a role's time belongs to (fcpagent figure 10); a role that is not named is a module of its own."""
 FAST_TESTER = "fast tester"

@@ -28,7 +28,17 @@ from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape,
 from refute.tables import Tables
 
 _PHASES = ("state", "action", "precondition")
-_MODULES = ("planning", "executor", FAST_TESTER, "slow tester", "repair", "revision", "stage summary")
+_MODULES = (
+    "reading the goal",
+    "planning",
+    "executor",
+    FAST_TESTER,
+    "slow tester",
+    "repair",
+    "revision",
+    "stage summary",
+    "final check",
+)
 
 
 def behaviour_view(tables: Tables, options: ViewOptions) -> View:
