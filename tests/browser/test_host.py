@@ -33,15 +33,18 @@ async def test_chromium_does_not_get_the_keys_of_this_process(monkeypatch: pytes
     assert not {"OPENAI_API_KEY", "some_api_key", "REFUTE_SECRET_PASSWORD"} & set(environment)
 
 
-async def test_what_playwright_turns_off_in_chromium_stays_off(host: BrowserHost) -> None:
-    lists = [arg.partition("=")[2] for arg in youngest_browser().cmdline() if arg.startswith("--disable-features=")]
+async def test_what_playwright_turns_off_in_chromium_stays_off() -> None:
+    async with BrowserHost(loopback_only=True):
+        line = youngest_browser().cmdline()
+    lists = [arg.partition("=")[2] for arg in line if arg.startswith("--disable-features=")]
     assert len(lists) == 2  # Playwright's, and ours, which is the one that counts
     theirs, ours = (set(names.split(",")) for names in lists)
     assert theirs < ours
 
 
-async def test_a_session_has_no_renderer_for_the_window_that_nobody_sees(host: BrowserHost) -> None:
-    async with await host.session():
+async def test_a_session_has_no_renderer_for_the_window_that_nobody_sees(site: Site) -> None:
+    async with BrowserHost(loopback_only=True) as host, await host.session() as session:
+        await see(session, site.serve("<h1>Fine</h1>"))
         renderers: list[list[str]] = []
         for _ in range(100):  # processes start beside the session
             found = [process.cmdline() for process in youngest_browser().children(recursive=True)]
