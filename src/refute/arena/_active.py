@@ -23,5 +23,15 @@ def active_with(task: Task, taken: Collection[int], branches: Mapping[str, bool]
 
 
 def revisions_in(task: Task, texts: Sequence[str]) -> frozenset[int]:
-    """The revisions (1…) whose text stands, word for word, in one of `texts`; a merged text carries its sources."""
+    """The revisions (1…) whose text stands, word for word, in one of `texts`; a merged text carries its sources.
+
+    All of them where the final goal was told at once.
+    """
+    if told_at_once(task, texts):
+        return frozenset(range(1, len(task.revisions) + 1))
     return frozenset(k for k, revision in enumerate(task.revisions, start=1) if any(revision.text in t for t in texts))
+
+
+def told_at_once(task: Task, texts: Sequence[str]) -> bool:
+    """Whether the final goal stands in `texts` as one instruction."""
+    return task.static_instruction in texts

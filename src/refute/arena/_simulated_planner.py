@@ -21,7 +21,7 @@ from refute.agents import (
     Scope,
     Skill,
 )
-from refute.arena._active import revisions_in
+from refute.arena._active import revisions_in, told_at_once
 from refute.arena._procedure import Procedure
 from refute.arena._simulated_dice import Dice, state_of
 from refute.arena._simulated_falsifiers import flawed
@@ -105,10 +105,13 @@ class Planner:
     # ---- beliefs -------------------------------------------------------------------------------------------------
 
     def _listen(self, texts: Sequence[str], state: str) -> None:
-        """Take in instructions. New ones give two occasions for a mistake: overhearing them, and a wrong result."""
+        """Take in instructions. New ones give two occasions for a mistake: overhearing them, and a wrong result.
+
+        Only what is delivered can be overheard, not a part of the first instruction.
+        """
         present = revisions_in(self._task, texts)
         if self._heard is None:
-            self._heard = set()
+            self._heard = set(present) if told_at_once(self._task, texts) else set()
         elif present <= self._heard:
             return
         for k in sorted(present - self._heard):

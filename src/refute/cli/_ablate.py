@@ -25,7 +25,7 @@ from refute.cli._options import (
 from refute.cli._report import draw_figures
 from refute.llm import OutputMode
 from refute.report import ViewOptions, make_view, terminal, view_json
-from refute.revisions import Strategy, TriggerMode
+from refute.revisions import Deliver, Strategy, TriggerMode
 from refute.run import SIMULATED, GridPoint, RunSettings, open_suite
 from refute.tables import read_tables
 
@@ -94,6 +94,7 @@ def ablate_command(
     points: tuple[GridPoint, ...],
     tasks: str | None,
     seed: int,
+    deliver: str,
     trigger: str,
     at: tuple[float, ...],
     strategy: str,
@@ -125,6 +126,7 @@ def ablate_command(
         model=model,
         base_url=base_url,
         output_mode=OutputMode(output_mode) if output_mode else None,
+        deliver=Deliver(deliver),
         trigger=TriggerMode(trigger),
         at=at,
         strategy=Strategy(strategy),

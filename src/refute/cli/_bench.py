@@ -31,7 +31,7 @@ from refute.cli._scaling import scaling_command
 from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import OutputMode, price_table
-from refute.revisions import Strategy, TriggerMode
+from refute.revisions import Deliver, Strategy, TriggerMode
 from refute.run import SIMULATED, Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
 
 
@@ -74,6 +74,7 @@ def run_command(
     tasks: str | None,
     seeds: int,
     seed: int,
+    deliver: str,
     trigger: str,
     at: tuple[float, ...],
     strategy: str,
@@ -101,6 +102,7 @@ def run_command(
         model=model,
         base_url=base_url,
         output_mode=OutputMode(output_mode) if output_mode else None,
+        deliver=Deliver(deliver),
         trigger=TriggerMode(trigger),
         at=at,
         strategy=Strategy(strategy),

@@ -15,7 +15,7 @@ from refute.agents.memory import load_library
 from refute.arena import FaultKind
 from refute.evidence import EMBEDDERS, IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
-from refute.revisions import Strategy, TriggerMode
+from refute.revisions import Deliver, Strategy, TriggerMode
 
 F = TypeVar("F", bound=Callable[..., Any])
 _MORE_THAN_0 = click.FloatRange(min=0, min_open=True)
@@ -151,7 +151,15 @@ embedder_option = click.option(
 
 
 def delivery_options(command: F) -> F:
-    """``--trigger``, ``--at``, ``--strategy``."""
+    """``--deliver``, ``--trigger``, ``--at``, ``--strategy``."""
+    deliver = click.option(
+        "--deliver",
+        type=click.Choice([when.value for when in Deliver]),
+        default=Deliver.DURING.value,
+        show_default=True,
+        help="Whether revisions come: while the agent works, never (the lower bound), or upfront, in a final goal that "
+        "the agent has from the start (the upper bound).",
+    )
     trigger = click.option(
         "--trigger",
         type=click.Choice([mode.value for mode in _OF_SUITES]),
@@ -167,7 +175,7 @@ def delivery_options(command: F) -> F:
         help="For action_index: after how many actions; again for the next revision. For fraction: a share of the "
         "actions that the agent takes without the revision (0.5).",
     )
-    return trigger(at(strategy_option(command)))
+    return deliver(trigger(at(strategy_option(command))))
 
 
 def _kinds(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[FaultKind, ...]:

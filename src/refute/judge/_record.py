@@ -10,7 +10,7 @@ from refute._errors import TraceError
 from refute.browser import Acted, Done, Infeasible, Observed
 from refute.goals import Task
 from refute.judge._roles import Instruction, State, WindowAction
-from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, last_attempt
+from refute.revisions import Deliver, Delivered, EpisodeEnded, EpisodeStarted, last_attempt
 from refute.trace import Event, Trace
 
 WINDOW = 3
@@ -46,20 +46,25 @@ class EpisodeRecord:
     """By instruction (0 = initial, k = delivered revision k): index of the state on which it came."""
     windows: tuple[Window, ...]
     """One for each delivered revision, in order."""
+    deliver: Deliver = Deliver.DURING
+    """Whether revisions came at all."""
 
     @property
     def delivered(self) -> frozenset[int]:
-        """The revisions that the agent received."""
+        """The revisions that the agent received, all of them where the final goal was its first instruction."""
+        if self.deliver is Deliver.UPFRONT:
+            return frozenset(range(1, len(self.task.revisions) + 1))
         return frozenset(window.revision for window in self.windows)
 
     @property
     def instructions(self) -> tuple[Instruction, ...]:
         """What the user said, in order; revisions that were not delivered were not said."""
-        return (_first(self.task), *(Instruction(number=w.revision, text=w.text) for w in self.windows))
+        first = Instruction(number=0, text=self.deliver.first_instruction(self.task))
+        return (first, *(Instruction(number=w.revision, text=w.text) for w in self.windows))
 
     def states_since(self, instruction: int) -> tuple[State, ...]:
         """The states that the agent saw under an instruction: the page on which it came, and all later ones."""
-        return self.states[self.first_state[instruction] :]
+        return self.states[self.first_state.get(instruction, 0) :]
 
     @classmethod
     def of(cls, trace: Trace) -> EpisodeRecord:
@@ -78,7 +83,8 @@ class EpisodeRecord:
             day=started.task.execution_date or datetime.fromtimestamp(started.time, UTC).date(),
             states=states,
             first_state=first_state,
-            windows=tuple(_windows(events, started.task)),
+            windows=tuple(_windows(events, started)),
+            deliver=started.deliver,
         )
 
 
@@ -119,13 +125,9 @@ def _message(events: Sequence[Event]) -> str:
             return ""
 
 
-def _first(task: Task) -> Instruction:
-    return Instruction(number=0, text=task.initial_instruction)
-
-
-def _windows(events: Sequence[Event], task: Task) -> list[Window]:
+def _windows(events: Sequence[Event], started: EpisodeStarted) -> list[Window]:
     windows: list[Window] = []
-    said = [_first(task)]
+    said = [Instruction(number=0, text=started.first_instruction)]
     page = State(step=0, url="", title="", text="")
     for n, event in enumerate(events):
         if isinstance(event, Observed):

@@ -72,7 +72,7 @@ def read_trajectory(trace: Trace) -> Trajectory:
         teller.take(event)
     ended = next(iter(reversed(trace.of(EpisodeEnded))), None)
     return Trajectory(
-        instructions=(started.task.initial_instruction, *(d.text for d in trace.of(Delivered))),
+        instructions=(started.first_instruction, *(d.text for d in trace.of(Delivered))),
         parts=tuple(part for part in teller.parts if part.acts or part.confirmed),
         repairs=tuple(teller.repairs),
         ending=ended.ending.value if ended else "",

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from refute.revisions import Deliver
 from refute.tables import ConstraintRow, EpisodeKey, Tables, TaskKind
 
 
@@ -15,6 +16,8 @@ class Outcome:
 
     key: EpisodeKey
     kind: TaskKind
+    deliver: Deliver
+    """Whether its revisions came while the agent worked, never, or upfront (decision 21b)."""
     score: float
     """S_i: satisfied share of the constraints that count (A_i)."""
     score_unforced: float
@@ -24,7 +27,7 @@ class Outcome:
     undelivered: frozenset[int]
     """Revisions that were never delivered."""
     revisions: int
-    """K_i."""
+    """K_i: those that were to come, so none where the run delivers nothing."""
     steps: int
     tokens: int
     calls: int = 0
@@ -73,6 +76,7 @@ def outcomes(tables: Tables) -> tuple[Outcome, ...]:
             Outcome(
                 key=episode.key,
                 kind=episode.kind,
+                deliver=episode.deliver,
                 score=_share([bool(r.satisfied) for r in rows]),
                 score_unforced=_share([bool(r.satisfied) and not r.forced for r in rows]),
                 rounds={k: _share(by_round[k]) for k in sorted(by_round)},

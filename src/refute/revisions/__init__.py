@@ -1,6 +1,14 @@
 """Goal revisions while an agent runs: when they are due, how they are delivered, and the episode that frames them."""
 
-from refute.revisions._delivery import BrowserReset, Delivered, Intercepted, Strategy, TriggerAsked, TriggerMode
+from refute.revisions._delivery import (
+    BrowserReset,
+    Deliver,
+    Delivered,
+    Intercepted,
+    Strategy,
+    TriggerAsked,
+    TriggerMode,
+)
 from refute.revisions._episode import Ending, EpisodeEnded, EpisodeStarted, GoalSet, last_attempt
 from refute.revisions._inbox import Inbox
 from refute.revisions._rewriter import INSTRUCTION_REWRITER, ModelRewriter, Rewriter
@@ -23,6 +31,7 @@ __all__ = [
     "INSTRUCTION_REWRITER",
     "MILESTONE_TRIGGER",
     "BrowserReset",
+    "Deliver",
     "Delivered",
     "Ending",
     "EpisodeEnded",

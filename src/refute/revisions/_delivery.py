@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
+from refute.goals import Task
 from refute.trace import Event
 
 
@@ -23,6 +24,23 @@ class TriggerMode(StrEnum):
     FRACTION = "fraction"
     STEP = "step"
     LIVE = "live"
+
+
+class Deliver(StrEnum):
+    """Whether a task's revisions come while the agent works; a setting of the run (decision 21b).
+
+    `DURING` delivers them. The other two bound what delivery can achieve on the same tasks, and deliver nothing:
+    `NEVER` leaves the agent with the initial instruction, `UPFRONT` gives it the final goal as its only instruction
+    (the static twin of the task). The truth is that of the final goal in all three.
+    """
+
+    DURING = "during"
+    NEVER = "never"
+    UPFRONT = "upfront"
+
+    def first_instruction(self, task: Task) -> str:
+        """What the agent is told at the start of `task`."""
+        return task.static_instruction if self is Deliver.UPFRONT else task.initial_instruction
 
 
 class Strategy(StrEnum):

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from refute.budget import Spent
 from refute.goals import Goal, Task
+from refute.revisions._delivery import Deliver
 from refute.trace import Event, Trace
 
 
@@ -32,6 +33,14 @@ class EpisodeStarted(Event, kind="episode_started"):
     seed: int
     origin: str = Field(default="", description="the site's address in this episode")
     browser: str = Field(default="", description="name and version")
+    deliver: Deliver = Field(
+        default=Deliver.DURING, description="whether revisions come: during, never, or upfront as part of the goal"
+    )
+
+    @property
+    def first_instruction(self) -> str:
+        """What the agent was told at the start."""
+        return self.deliver.first_instruction(self.task)
 
 
 class GoalSet(Event, kind="goal_set"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refute.browser import Observation
 from refute.goals import Goal, Revision, Task
-from refute.revisions._delivery import Delivered, Strategy, TriggerAsked, TriggerMode
+from refute.revisions._delivery import Deliver, Delivered, Strategy, TriggerAsked, TriggerMode
 from refute.revisions._episode import GoalSet
 from refute.revisions._inbox import Inbox
 from refute.revisions._rewriter import Rewriter
@@ -18,7 +18,7 @@ class Schedule:
     At most one revision is delivered per observation (decision 19). `rewriter` is needed by strategies that rewrite;
     a `ModelError` of it is raised from `due` and `force`, before anything counts as delivered. What waits in `inbox`
     comes first, without a milestone; such revisions are numbered on after those of the task. With `at_most` the task
-    ends after so many revisions, as in a rehearsal.
+    ends after so many revisions, as in a rehearsal. Unless `deliver` is `DURING`, the task's revisions never come.
     """
 
     def __init__(
@@ -31,17 +31,19 @@ class Schedule:
         rewriter: Rewriter | None = None,
         inbox: Inbox | None = None,
         at_most: int | None = None,
+        deliver: Deliver = Deliver.DURING,
     ) -> None:
         if strategy.rewrites and rewriter is None:
             raise ValueError(f"the strategy {strategy.value} needs a rewriter")
-        self.goal = Goal(instructions=(task.initial_instruction,))
+        self.goal = Goal(instructions=(deliver.first_instruction(task),))
         self.planned = 0
         """Revisions of the task that were delivered."""
         self.forced = 0
         """How many of these without their milestone."""
         self.live = 0
         """Revisions delivered because the user said them while the agent ran."""
-        self._revisions = task.revisions[:at_most]
+        self._revisions = task.revisions[:at_most] if deliver is Deliver.DURING else ()
+        self._upfront = len(task.revisions) if deliver is Deliver.UPFRONT else 0
         self._trigger = trigger
         self._strategy = strategy
         self._rewriter = rewriter
@@ -53,6 +55,11 @@ class Schedule:
     def delivered(self) -> int:
         """All revisions delivered so far."""
         return self.planned + self.live
+
+    @property
+    def told(self) -> int:
+        """How many of the task's revisions the agent knows of, delivered or as part of the first instruction."""
+        return self.planned + self._upfront
 
     @property
     def pending(self) -> bool:

@@ -79,6 +79,7 @@ async def check_names(settings: RunSettings) -> None:
     if settings.trigger is TriggerMode.STEP:
         raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
     check_positions(settings.trigger, settings.at)
+    settings.check_deliver()
     embedder_of(settings)
     open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
     if not settings.simulated:
@@ -126,6 +127,7 @@ def set_stage(
         clock=clock,
         witness=witness,
         screenshots=settings.screenshots,
+        deliver=settings.deliver,
         at_most=pace.at_most,
         release=backend.close,
     )

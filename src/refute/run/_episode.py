@@ -26,6 +26,7 @@ from refute.goals import Revision, Task
 from refute.llm import Model
 from refute.revisions import (
     BrowserReset,
+    Deliver,
     Ending,
     EpisodeEnded,
     Inbox,
@@ -66,6 +67,7 @@ class Stage:
     """For strategies that rewrite."""
     inbox: Inbox | None = None
     """Where a user puts revisions while the agent is at work."""
+    deliver: Deliver = Deliver.DURING
     at_most: int | None = None
     """How many of the task's revisions are delivered; None = all."""
     reopen: Callable[[], Awaitable[Session]] | None = None
@@ -154,6 +156,7 @@ class _Episode:
             rewriter=stage.rewriter,
             inbox=stage.inbox,
             at_most=stage.at_most,
+            deliver=stage.deliver,
         )
 
     async def play(self) -> tuple[Ending, str]:
@@ -275,7 +278,7 @@ class _Episode:
         )
         if stage.witness is not None:
             self._over = await stage.witness.look()
-            stage.witness.see(observation, delivered=self.schedule.planned)
+            stage.witness.see(observation, delivered=self.schedule.told)
 
 
 def _last_word(ending: Ending, message: str) -> Done | Infeasible | None:

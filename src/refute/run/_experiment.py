@@ -275,6 +275,7 @@ class _Crew:
             seed=settings.seed,
             origin=origin,
             browser=self.browser,
+            deliver=settings.deliver,
         )
 
     def _show(self, job: Job, step: int, text: str = "", *, ended: EpisodeEnded | None = None) -> None:

@@ -16,11 +16,11 @@ from refute.arena import FaultKind, MistakeRates, Noise
 from refute.budget import Limits
 from refute.goals import Task
 from refute.llm import OutputMode, ProviderModel, open_backend
-from refute.revisions import Strategy, TriggerMode
+from refute.revisions import Deliver, Strategy, TriggerMode
 from refute.trace import write_whole
 
 RUN_FILE = "run.json"
-IDENTITY = ("suite", "agent", "model", "trigger", "at", "strategy", "seed")
+IDENTITY = ("suite", "agent", "model", "deliver", "trigger", "at", "strategy", "seed")
 """The settings that say which run it is; runs that differ in one of them stand side by side in one OUT. All others say
 how it is done: a run that is continued must keep them (decision 40)."""
 SIMULATED = "simulated"
@@ -43,6 +43,9 @@ class RunSettings(BaseModel):
     model: str
     base_url: str | None = None
     output_mode: OutputMode | None = None
+    deliver: Deliver = Field(
+        default=Deliver.DURING, description="whether revisions come; never and upfront are the bounds (decision 21b)"
+    )
     trigger: TriggerMode = TriggerMode.MILESTONE
     strategy: Strategy = Strategy.APPEND
     at: tuple[float, ...] = Field(
@@ -85,6 +88,16 @@ class RunSettings(BaseModel):
             seconds=self.max_seconds,
         )
 
+    def check_deliver(self) -> None:
+        """Raise `UserError` where a run that delivers nothing is told how to deliver."""
+        if self.deliver is Deliver.DURING:
+            return
+        defaults = RunSettings.model_fields
+        told = [name for name in ("trigger", "at", "strategy") if getattr(self, name) != defaults[name].default]
+        if told:
+            options = " and ".join(f"--{name}" for name in told)
+            raise UserError(f"with --deliver {self.deliver} no revision is delivered: leave {options} out")
+
     def open_backend(self) -> ProviderModel:
         """The model of the run, unless it is the simulated one. Raises `UserError` for one that cannot be used so."""
         return open_backend(
@@ -98,10 +111,13 @@ class RunSettings(BaseModel):
         Single runs are never continued, so there all settings count but the pictures: ``run.json`` tells of each.
         """
         trigger = "-".join((self.trigger, *(f"{position:g}" for position in self.at)))
-        parts = (self.agent, self.model, trigger, self.strategy, f"seed{self.seed}")
+        during = self.deliver is Deliver.DURING
+        way = (trigger, self.strategy) if during else (self.deliver,)
+        parts = (self.agent, self.model, *way, f"seed{self.seed}")
         slug = re.sub(r"[^a-z0-9.]+", "-", "-".join(parts).lower()).strip("-")[:80]
         told = set(RunSettings.model_fields) if self.suite == GOAL_SUITE else set[str](IDENTITY)
-        text = self.model_dump_json(include=told, exclude={"screenshots", *(() if self.at else ("at",))})
+        unsaid = {"screenshots", *(() if self.at else ("at",)), *(("deliver",) if during else ())}
+        text = self.model_dump_json(include=told, exclude=unsaid)
         digest = hashlib.sha256(text.encode()).hexdigest()[:8]
         return f"{slug}-{digest}"
 

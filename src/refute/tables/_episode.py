@@ -21,7 +21,7 @@ from refute.goals import (
     TruthVerdict,
 )
 from refute.llm import ModelCalled
-from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked, last_attempt
+from refute.revisions import Deliver, Delivered, EpisodeEnded, EpisodeStarted, Intercepted, TriggerAsked, last_attempt
 from refute.tables._behaviour import HARNESS_ROLES, checks, plans, repairs, roles
 from refute.tables._failures import failures, reacted
 from refute.tables._keys import EpisodeKey
@@ -64,7 +64,8 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         note = "the trace does not say which task it belongs to (no episode_started event)"
         return Tables(out=out, episodes=(replace(row, error=row.error or note, status=_unstarted(row.status)),))
     task = started.task
-    constraints = _constraints(trace, key, task)
+    constraints = _constraints(trace, key, started)
+    comes = started.deliver is Deliver.DURING
     row = replace(
         row,
         task=task.id,
@@ -79,7 +80,8 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         simulated=started.simulated or row.simulated,
         seed=started.seed,
         max_steps=task.max_steps,
-        revisions=len(task.revisions),
+        deliver=started.deliver,
+        revisions=len(task.revisions) if comes else 0,
         judged=bool(trace.of(TruthVerdict))
         and any(c.active for c in constraints)
         and all(c.satisfied is not None for c in constraints if c.active),
@@ -88,7 +90,7 @@ def episode_tables(trace: Trace, key: EpisodeKey, *, out: Path) -> Tables:
         out=out,
         episodes=(row,),
         constraints=constraints,
-        deliveries=_deliveries(trace, key, task, steps=row.steps),
+        deliveries=_deliveries(trace, key, task, steps=row.steps) if comes else (),
         triggers=triggers(trace, key),
         mistakes=_mistakes(trace, key),
         faults=_faults(trace, key),
@@ -146,8 +148,12 @@ def _spent(row: EpisodeRow, trace: Trace) -> EpisodeRow:
     )
 
 
-def _constraints(trace: Trace, key: EpisodeKey, task: Task) -> tuple[ConstraintRow, ...]:
-    """Decision 14, literally: what counts is what is in force after all revisions; what was not delivered counts 0."""
+def _constraints(trace: Trace, key: EpisodeKey, started: EpisodeStarted) -> tuple[ConstraintRow, ...]:
+    """Decision 14, literally: what counts is what is in force after all revisions; what was not delivered counts 0.
+
+    Where the run delivers nothing on purpose, the truth decides alone (decision 21b).
+    """
+    task = started.task
     verdict = next(iter(reversed(trace.of(TruthVerdict))), None)
     branches = verdict.branches if verdict is not None else dict[str, bool]()
     findings = verdict.findings if verdict is not None else dict[str, Finding]()
@@ -155,10 +161,10 @@ def _constraints(trace: Trace, key: EpisodeKey, task: Task) -> tuple[ConstraintR
     counting = {c.id for c in task.judged(branches)}
     rows: list[ConstraintRow] = []
     for c in task.constraints:
-        delivered = c.bound_to == 0 or c.bound_to in forced
+        delivered = c.bound_to == 0 or c.bound_to in forced or started.deliver is Deliver.UPFRONT
         finding = findings.get(c.id)
         satisfied = finding.satisfied if finding is not None else None
-        if verdict is not None and not delivered:
+        if verdict is not None and not delivered and started.deliver is Deliver.DURING:
             satisfied = False
         rows.append(
             ConstraintRow(

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from refute.revisions import Deliver
 from refute.tables._keys import EpisodeKey
 
 
@@ -117,7 +118,10 @@ class EpisodeRow:
     """What the agent's model took; virtual under a simulated model."""
     browser_seconds: float = 0.0
     """What observing and acting took."""
+    deliver: Deliver = Deliver.DURING
+    """Whether revisions come at all (decision 21b)."""
     revisions: int = 0
+    """Those of the task that are to be delivered: none unless they come during the episode."""
     delivered: int = 0
     forced: int = 0
     intercepted: int = 0
@@ -148,8 +152,10 @@ class ConstraintRow:
     why: str = ""
     """For one that does not count: what took it out."""
     satisfied: bool | None = None
-    """False where its revision was not delivered, whatever a validator says (decision 14); None = nobody knows."""
+    """False where its revision should have come and did not, whatever a validator says (decision 14); None = nobody
+    knows."""
     delivered: bool = True
+    """Whether the agent was told of it: by a revision, or at once where the run gives the final goal upfront."""
     forced: bool = False
     """Whether its revision was delivered only because the agent claimed to be done (decision 20)."""
     evidence: str = ""

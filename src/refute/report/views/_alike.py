@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import cast
 
+from refute.revisions import Deliver
 from refute.run import RunSettings
 from refute.tables import RunRow
 
@@ -13,6 +14,9 @@ SETTINGS = tuple(name for name in RunSettings.model_fields if name != "screensho
 """The settings that change what happens in a run."""
 _ROW = ("suite", "agent", "model", "strategy", "trigger", "seed")
 """Those that a run's episodes tell where it has no ``run.json``."""
+
+_WITHOUT = {"deliver": Deliver.DURING.value}
+"""What an older ``run.json`` without the setting means."""
 
 
 def settings_but(run: RunRow, but: Collection[str]) -> str:
@@ -37,7 +41,7 @@ def in_words(run: RunRow, names: Iterable[str]) -> str:
 
 
 def _setting(run: RunRow, name: str) -> object:
-    value = run.settings.get(name)
+    value = run.settings.get(name, _WITHOUT.get(name))
     if value is None and name in _ROW:
         value = getattr(run, name)
     return value or None  # an older run.json lacks a setting that was empty

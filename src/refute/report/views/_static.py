@@ -9,6 +9,7 @@ from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
 from refute.report.views._tables import facts
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
+from refute.revisions import Deliver
 from refute.tables import Tables
 
 _Who = tuple[str, str]
@@ -18,7 +19,8 @@ _Who = tuple[str, str]
 def static_view(tables: Tables, options: ViewOptions) -> View:
     """For each agent and model that did tasks with revisions and the same tasks without: what dynamic delivery changes.
 
-    A static episode is one of a task without revisions that another run has with revisions, under the same id.
+    A static episode is one of a run that gives the final goal upfront (``--deliver upfront``), or of a task without
+    revisions that another run has with revisions, under the same id.
     """
     pairs = _pairs(tables)
     rows: list[tuple[Cell, ...]] = []
@@ -60,7 +62,7 @@ def static_view(tables: Tables, options: ViewOptions) -> View:
         series=tuple(series),
         y_label="Score (%)",
     )
-    why = "no agent has a run of these tasks without revisions beside one with them"
+    why = "no agent has a run of these tasks with --deliver upfront beside one with revisions"
     return View(
         name="static-dynamic",
         title="What dynamic delivery changes",
@@ -76,5 +78,6 @@ def _pairs(tables: Tables) -> Mapping[_Who, tuple[Sequence[Outcome], Sequence[Ou
     for run in tables.runs:
         static, dynamic = found.setdefault((run.agent, run.model), ([], []))
         for outcome in outcomes(tables.run(run.run)):
-            (dynamic if outcome.revisions else static).append(outcome)
+            if outcome.deliver is not Deliver.NEVER:  # that one never hears of half of the goal: it is neither
+                (dynamic if outcome.revisions else static).append(outcome)
     return {who: (s, d) for who, (s, d) in found.items() if {o.task for o in s} & {o.task for o in d}}

@@ -1,0 +1,101 @@
+"""The bounds: the same tasks without a word about their revisions, and with the final goal from the start."""
+
+from pathlib import Path
+
+import pytest
+
+from refute import UserError
+from refute.arena import MistakeRates, Noise
+from refute.browser import Observation
+from refute.goals import TruthStep
+from refute.judge import EpisodeRecord
+from refute.metrics import outcomes
+from refute.report import make_view
+from refute.revisions import (
+    Deliver,
+    Delivered,
+    EpisodeStarted,
+    GoalSet,
+    PredicateTrigger,
+    Schedule,
+    Strategy,
+    TriggerMode,
+)
+from refute.run import Job, RunSettings, open_suite, run_jobs, run_suite
+from refute.tables import read_tables
+from refute.trace import Recorder, read_trace
+
+TASK = "wish-list.suitcase"
+
+
+def settings(deliver: Deliver, **changes: object) -> RunSettings:
+    calm = RunSettings(
+        suite="arena:shop",
+        agent="react",
+        model="simulated",
+        deliver=deliver,
+        rates=MistakeRates.none(),
+        noise=Noise.none(),
+        screenshots=False,
+    )
+    return calm.model_copy(update=changes)
+
+
+def test_a_run_that_delivers_says_nothing_new_about_itself() -> None:
+    """Runs from before there was the setting are continued under their old name."""
+    during = settings(Deliver.DURING)
+    assert during.run_id == "react-simulated-milestone-append-seed0-" + during.run_id[-8:]
+    names = {settings(deliver).run_id for deliver in Deliver}
+    assert len(names) == 3
+    assert settings(Deliver.NEVER).run_id.startswith("react-simulated-never-seed0-")
+
+
+@pytest.mark.parametrize(
+    "change", [{"trigger": TriggerMode.PREDICATE}, {"at": (2.0,)}, {"strategy": Strategy.RESET}], ids=str
+)
+@pytest.mark.parametrize("deliver", [Deliver.NEVER, Deliver.UPFRONT])
+async def test_how_to_deliver_is_refused_where_nothing_is_delivered(
+    deliver: Deliver, change: dict[str, object], tmp_path: Path
+) -> None:
+    (option,) = change
+    with pytest.raises(UserError, match=f"leave --{option} out|--{option} counts"):
+        await run_suite(open_suite("arena:shop"), settings(deliver, **change), tmp_path)
+
+
+async def test_a_schedule_that_delivers_nothing_tells_the_right_goal(tmp_path: Path) -> None:
+    (task,) = open_suite("arena:shop").select(TASK).tasks
+    trigger = PredicateTrigger(lambda predicate: True)
+    for deliver, text, told in (
+        (Deliver.NEVER, task.initial_instruction, 0),
+        (Deliver.UPFRONT, task.static_instruction, len(task.revisions)),
+    ):
+        with Recorder(tmp_path / deliver) as recorder:
+            schedule = Schedule(task, trigger=trigger, strategy=Strategy.APPEND, recorder=recorder, deliver=deliver)
+            assert schedule.goal.instructions == (text,)
+            assert await schedule.due(Observation(url="http://127.0.0.1/")) is None
+            assert (schedule.pending, schedule.delivered, schedule.told) == (False, 0, told)
+
+
+async def test_the_bounds_of_a_task_of_the_shop(tmp_path: Path) -> None:
+    """Who never hears of a revision misses what it asks for; who knows all from the start meets all of it."""
+    suite = open_suite("arena:shop").select(TASK)
+    (task,) = suite.tasks
+    jobs = [Job(task=task, repeat=0, settings=settings(deliver)) for deliver in Deliver]
+    await run_jobs(suite, jobs, tmp_path, workers=1)
+    tables = read_tables(tmp_path)
+    by_way = {o.deliver: o for o in outcomes(tables)}
+    assert by_way[Deliver.DURING].score == by_way[Deliver.UPFRONT].score == 1.0
+    assert by_way[Deliver.NEVER].score < 1.0
+    assert by_way[Deliver.UPFRONT].revisions == by_way[Deliver.NEVER].revisions == 0
+    for deliver, outcome in by_way.items():
+        trace = read_trace(tmp_path / outcome.key.run / TASK / "0")
+        (started,) = trace.of(EpisodeStarted)
+        assert started.deliver is deliver
+        assert trace.of(GoalSet)[0].goal.instructions == (started.first_instruction,)
+        assert bool(trace.of(Delivered)) is (deliver is Deliver.DURING)
+        assert trace.of(TruthStep)[-1].distance == 0
+        record = EpisodeRecord.of(trace)
+        assert record.instructions[0].text == started.first_instruction
+        assert bool(record.delivered) is (deliver is not Deliver.NEVER)
+    static = make_view("static-dynamic", tables).sheets[0]
+    assert [row[1] for row in static.rows] == [1], "the run with the final goal is the static one, the other is none"
