@@ -10,23 +10,12 @@ from rich.console import Console
 
 from refute._errors import UserError
 from refute.agents import AGENT_NAMES, Library
-from refute.arena import Noise
 from refute.cli._bench import run_bench
-from refute.cli._options import (
-    RunLimits,
-    delivery_options,
-    json_option,
-    library_options,
-    limit_options,
-    model_options,
-    print_json,
-    screenshots_option,
-)
+from refute.cli._options import json_option, library_options, print_json
 from refute.cli._report import draw_figures
-from refute.llm import OutputMode
+from refute.cli._run_options import RunOptions, run_options
 from refute.report import ViewOptions, make_view, terminal, view_json
-from refute.revisions import Deliver, Strategy, TriggerMode
-from refute.run import SIMULATED, GridPoint, RunSettings, open_suite
+from refute.run import GridPoint, RunSettings, open_suite
 from refute.tables import read_tables
 
 BASELINE = "fcp"
@@ -55,7 +44,7 @@ def _points(context: click.Context, option: click.Parameter, given: tuple[str, .
 
 @click.command("ablate")
 @click.argument("suite")
-@model_options
+@run_options
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the runs.")
 @click.option(
     "--variant",
@@ -73,38 +62,23 @@ def _points(context: click.Context, option: click.Parameter, given: tuple[str, .
     help="Simulated model: a factor on all mistakes, and the chance to find back alone; may be given again.",
 )
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
-@click.option("--seed", default=0, show_default=True, help="The runs' dice, the same for every variant.")
-@delivery_options
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=WORKERS, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
-@click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
-@limit_options
 @library_options
 @click.option("--figures", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Also draw figures.")
-@screenshots_option
 @json_option
 def ablate_command(
     *,
     suite: str,
-    model: str,
-    base_url: str | None,
-    output_mode: str | None,
+    options: RunOptions,
     out: Path,
     variants: tuple[str, ...],
     points: tuple[GridPoint, ...],
     tasks: str | None,
-    seed: int,
-    deliver: str,
-    trigger: str,
-    at: tuple[float, ...],
-    strategy: str,
     repeats: int,
     workers: int,
-    max_steps: int | None,
-    limits: RunLimits,
     library: Library | None,
     figures: Path | None,
-    screenshots: bool,
     as_json: bool,
 ) -> None:
     """Run fcp and its variants on the same tasks of SUITE, and print what each part is worth.
@@ -112,31 +86,15 @@ def ablate_command(
     Every variant meets the same tasks and the same dice, so differences are paired by task. The same command goes on
     where an interrupted one stopped.
     """
-    simulated = model == SIMULATED
-    if points and not simulated:
+    base = RunSettings(suite=suite, agent=BASELINE, **options)
+    if points and not base.simulated:
         raise UserError("--grid is about the simulated model's mistakes; a real model makes its own: leave it out")
     console = Console(stderr=as_json)
     chosen = open_suite(suite).select(tasks)
     if library is not None:
         chosen = chosen.with_library(library)
     agents = (BASELINE, *(f"{BASELINE}:{name}" for name in dict.fromkeys(variants or PARTS)))
-    base = RunSettings(
-        suite=suite,
-        agent=BASELINE,
-        model=model,
-        base_url=base_url,
-        output_mode=OutputMode(output_mode) if output_mode else None,
-        deliver=Deliver(deliver),
-        trigger=TriggerMode(trigger),
-        at=at,
-        strategy=Strategy(strategy),
-        seed=seed,
-        max_steps=max_steps,
-        noise=Noise() if simulated else None,
-        **limits,
-        screenshots=screenshots,
-    )
-    plan = _plan(base, agents, points or ((GridPoint(),) if simulated else ()), out)
+    plan = _plan(base, agents, points or ((GridPoint(),) if base.simulated else ()), out)
     for number, (settings, folder) in enumerate(plan, start=1):
         console.print(f"[bold]{number} of {len(plan)}[/]  {folder.name if points else ''}", highlight=False)
         run_bench(chosen, settings, folder, repeats=repeats, workers=workers, console=console)

@@ -11,28 +11,23 @@ from rich.console import Console
 
 from refute._errors import UserError
 from refute.agents import Library
-from refute.arena import FaultKind, MistakeRates, Noise
+from refute.arena import FaultKind
 from refute.cli._drift import drift_command
 from refute.cli._options import (
-    RunLimits,
-    delivery_options,
     embedder_option,
     fault_option,
     image_scorer_option,
     json_option,
     library_options,
-    limit_options,
-    model_options,
     scorer_option,
-    screenshots_option,
 )
 from refute.cli._report import report_command, show_report
+from refute.cli._run_options import RunOptions, run_options
 from refute.cli._scaling import scaling_command
 from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
-from refute.llm import OutputMode, price_table
-from refute.revisions import Deliver, Strategy, TriggerMode
-from refute.run import SIMULATED, Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
+from refute.llm import price_table
+from refute.run import Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
 
 
 @click.group()
@@ -45,77 +40,49 @@ def bench() -> None:
 @click.option(
     "--agent", default="fcp", show_default=True, metavar="A", help="fcp, react, or a variant such as fcp:no-repair."
 )
-@model_options
+@run_options
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the runs.")
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
 @click.option("--seeds", default=1, show_default=True, type=click.IntRange(1), help="Instances of each drawn task.")
-@click.option("--seed", default=0, show_default=True, help="The run's dice.")
-@delivery_options
 @fault_option
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
-@click.option("--max-steps", type=click.IntRange(1), help="Instead of each task's own step budget.")
-@limit_options
 @scorer_option
 @image_scorer_option
 @library_options
 @embedder_option
 @click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
-@screenshots_option
 @json_option
 def run_command(
     *,
     suite: str,
     agent: str,
-    model: str,
-    base_url: str | None,
-    output_mode: str | None,
+    options: RunOptions,
     out: Path,
     tasks: str | None,
     seeds: int,
-    seed: int,
-    deliver: str,
-    trigger: str,
-    at: tuple[float, ...],
-    strategy: str,
     faults: tuple[FaultKind, ...],
     repeats: int,
     workers: int,
-    max_steps: int | None,
-    limits: RunLimits,
     scorer: str,
     image_scorer: str | None,
     library: Library | None,
     embedder: str,
     fresh: bool,
-    screenshots: bool,
     as_json: bool,
 ) -> None:
     """Run SUITE (such as arena:shop) into OUT. The same command continues an interrupted run.
 
     Ctrl-C lets the episodes at work finish and starts no more; a second one ends them at once.
     """
-    simulated = model == SIMULATED
     settings = RunSettings(
         suite=suite,
         agent=agent,
-        model=model,
-        base_url=base_url,
-        output_mode=OutputMode(output_mode) if output_mode else None,
-        deliver=Deliver(deliver),
-        trigger=TriggerMode(trigger),
-        at=at,
-        strategy=Strategy(strategy),
-        seed=seed,
-        max_steps=max_steps,
-        rates=MistakeRates() if simulated else None,
-        noise=Noise() if simulated else None,
         faults=faults,
-        **limits,
         scorer=scorer,
         image_scorer=image_scorer,
         embedder=embedder,
-        screenshots=screenshots,
+        **options,
     )
     console = Console(stderr=as_json)
     chosen = open_suite(settings.suite, seeds=seeds).select(tasks)

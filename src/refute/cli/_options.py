@@ -15,7 +15,7 @@ from refute.agents.memory import load_library
 from refute.arena import FaultKind
 from refute.evidence import EMBEDDERS, IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
-from refute.revisions import Deliver, Strategy, TriggerMode
+from refute.revisions import Strategy
 
 F = TypeVar("F", bound=Callable[..., Any])
 _MORE_THAN_0 = click.FloatRange(min=0, min_open=True)
@@ -121,7 +121,6 @@ strategy_option = click.option(
 """``--strategy``."""
 
 
-_OF_SUITES = (TriggerMode.MILESTONE, TriggerMode.PREDICATE, TriggerMode.ACTION_INDEX, TriggerMode.FRACTION)
 scorer_option = click.option(
     "--scorer",
     metavar="NAME[:SOURCE]",
@@ -148,34 +147,6 @@ embedder_option = click.option(
     help=f"What compares texts of a library: {', '.join(EMBEDDERS)}. SOURCE as for --scorer.",
 )
 """``--embedder``."""
-
-
-def delivery_options(command: F) -> F:
-    """``--deliver``, ``--trigger``, ``--at``, ``--strategy``."""
-    deliver = click.option(
-        "--deliver",
-        type=click.Choice([when.value for when in Deliver]),
-        default=Deliver.DURING.value,
-        show_default=True,
-        help="Whether revisions come: while the agent works, never (the lower bound), or upfront, in a final goal that "
-        "the agent has from the start (the upper bound).",
-    )
-    trigger = click.option(
-        "--trigger",
-        type=click.Choice([mode.value for mode in _OF_SUITES]),
-        default=TriggerMode.MILESTONE.value,
-        show_default=True,
-        help="What decides that a revision is due: the model, the site's truth, or a number of actions.",
-    )
-    at = click.option(
-        "--at",
-        type=click.FloatRange(min=0),
-        multiple=True,
-        metavar="N",
-        help="For action_index: after how many actions; again for the next revision. For fraction: a share of the "
-        "actions that the agent takes without the revision (0.5).",
-    )
-    return deliver(trigger(at(strategy_option(command))))
 
 
 def _kinds(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[FaultKind, ...]:

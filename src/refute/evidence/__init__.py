@@ -8,6 +8,7 @@ from refute.evidence._lexical import lexical
 from refute.evidence._models import Embedder, NliScorer, SiglipScorer, bge_m3, minilm
 from refute.evidence._open import EMBEDDERS, IMAGE_SCORERS, TEXT_SCORERS, open_embedder, open_image_scorer, open_scorer
 from refute.evidence._scorer import LEXICAL, EachStatement, ImageScorer, TextScorer
+from refute.evidence._select import word_overlap
 from refute.evidence._verdict import Label, Verdict
 
 __all__ = [
@@ -36,4 +37,5 @@ __all__ = [
     "open_scorer",
     "read_cases",
     "score_cases",
+    "word_overlap",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from refute.evidence._bm25 import bm25
+from refute.evidence._words import coverage, words
 
 
 def closest_lines(text: str, statement: str, *, most: int) -> tuple[str, ...]:
@@ -19,3 +20,13 @@ def closest_lines(text: str, statement: str, *, most: int) -> tuple[str, ...]:
     followers = [place + 1 for place in ranked if place + 1 < len(lines)]
     chosen = list(dict.fromkeys([*ranked[:most], *followers, *range(len(lines))]))[:most]
     return tuple(lines[place] for place in sorted(chosen))
+
+
+def word_overlap(text: str, statement: str) -> float:
+    """The share of `statement`'s words in that line of `text` which has most of them, in [0, 1].
+
+    Words are compared by their stems; stop words and numbers do not count. It tells whether a text is about the same
+    things at all, and nothing of whether the statement is true.
+    """
+    wanted = words(statement)
+    return max((coverage(wanted, words(line)) for line in text.splitlines()), default=0.0)

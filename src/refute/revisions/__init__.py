@@ -10,6 +10,7 @@ from refute.revisions._delivery import (
     TriggerMode,
 )
 from refute.revisions._episode import Ending, EpisodeEnded, EpisodeStarted, GoalSet, last_attempt
+from refute.revisions._hybrid import HybridTrigger, ScoredTrigger, Screen, plausibility
 from refute.revisions._inbox import Inbox
 from refute.revisions._rewriter import INSTRUCTION_REWRITER, ModelRewriter, Rewriter
 from refute.revisions._roles import RewriterInput, RewriterOutput, TriggerInput, TriggerOutput
@@ -37,6 +38,7 @@ __all__ = [
     "EpisodeEnded",
     "EpisodeStarted",
     "GoalSet",
+    "HybridTrigger",
     "Inbox",
     "Intercepted",
     "MilestoneTrigger",
@@ -47,6 +49,8 @@ __all__ = [
     "RewriterInput",
     "RewriterOutput",
     "Schedule",
+    "ScoredTrigger",
+    "Screen",
     "StepTrigger",
     "Strategy",
     "Trigger",
@@ -56,5 +60,6 @@ __all__ = [
     "TriggerMode",
     "TriggerOutput",
     "last_attempt",
+    "plausibility",
     "steps_taken",
 ]

@@ -14,11 +14,13 @@ class TriggerMode(StrEnum):
     """What decides that a revision is due; a setting of the run (decision 21).
 
     `STEP` is for a user who says beforehand when to change their mind, `LIVE` stands for one who says it while the
-    agent runs; the tasks of a suite have milestones. `ACTION_INDEX` and `FRACTION` pay no heed to these: a revision
+    agent runs; the tasks of a suite have milestones. `HYBRID` asks the model only on pages that a cheap score finds
+    plausible. `ACTION_INDEX` and `FRACTION` pay no heed to these: a revision
     comes after a number of actions, given or measured in a rehearsal, so that both can be compared on the same tasks.
     """
 
     MILESTONE = "milestone"
+    HYBRID = "hybrid"
     PREDICATE = "predicate"
     ACTION_INDEX = "action_index"
     FRACTION = "fraction"
@@ -74,6 +76,16 @@ class TriggerAsked(Event, kind="trigger_asked"):
     reached: bool | None = Field(default=None, description="what a model said; null where none was asked")
     confidence: float = Field(ge=0, le=1, description="how sure it was of that answer, yes or no")
     evidence: str = ""
+    plausibility: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="of the milestone on this page, by a cheap score; null without one",
+    )
+    threshold: float | None = Field(
+        default=None, ge=0, le=1, description="plausibility from which on `hybrid` asks; null for other triggers"
+    )
+    last: bool = Field(default=False, description="the agent claimed to be done: the last look before it is forced")
 
 
 class Delivered(Event, kind="delivered"):

@@ -66,15 +66,18 @@ class Schedule:
         """Whether revisions are still to come."""
         return bool(self._inbox) or self.planned < len(self._revisions)
 
-    async def due(self, observation: Observation) -> Revision | None:
-        """Deliver what the user says now, else the next revision if its milestone is reached on this observation."""
+    async def due(self, observation: Observation, *, last: bool = False) -> Revision | None:
+        """Deliver what the user says now, else the next revision if its milestone is reached on this observation.
+
+        `last`: the agent claims to be done, so that the revision will be forced if it is not due (decision 20).
+        """
         text = self._inbox.first
         if text is not None:
             return await self._deliver_live(text, observation)
         if not self.pending:
             return None
         milestone = self._revisions[self.planned].milestone
-        answer = await self._trigger.ask(milestone, self.goal, observation)
+        answer = await self._trigger.ask(milestone, self.goal, observation, last=last)
         self._recorder.record(
             TriggerAsked(
                 revision=self.planned + 1,
@@ -82,6 +85,9 @@ class Schedule:
                 reached=answer.reached,
                 confidence=answer.confidence,
                 evidence=answer.evidence,
+                plausibility=answer.plausibility,
+                threshold=answer.threshold,
+                last=last,
             )
         )
         return await self._deliver_planned(observation, forced=False) if answer.fired else None

@@ -35,6 +35,10 @@ class TriggerAnswer:
     evidence: str = ""
     reached: bool | None = None
     """What a model said; None where none was asked."""
+    plausibility: float | None = None
+    """How plausible a cheap score finds the milestone here, in [0, 1]; None where none was made."""
+    threshold: float | None = None
+    """What the score was held against; None where it decided nothing."""
 
 
 class Trigger(Protocol):
@@ -42,8 +46,10 @@ class Trigger(Protocol):
 
     mode: TriggerMode
 
-    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
-        """Whether `milestone` has been reached."""
+    async def ask(
+        self, milestone: Milestone, goal: Goal, observation: Observation, *, last: bool = False
+    ) -> TriggerAnswer:
+        """Whether `milestone` has been reached. `last`: the agent claims to be done; its revision comes now anyway."""
         ...
 
 
@@ -56,7 +62,9 @@ class MilestoneTrigger:
         self._model = model
         self._confidence = confidence
 
-    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
+    async def ask(
+        self, milestone: Milestone, goal: Goal, observation: Observation, *, last: bool = False
+    ) -> TriggerAnswer:
         """One call of the role `milestone_trigger`. Raises a `ModelError` when the model does not answer."""
         question = TriggerInput(instructions=goal.instructions, milestone=milestone.text, observation=observation)
         answer = await self._model.call(MILESTONE_TRIGGER, question)
@@ -74,7 +82,9 @@ class PredicateTrigger:
     def __init__(self, holds: Callable[[Reference], bool]) -> None:
         self._holds = holds
 
-    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
+    async def ask(
+        self, milestone: Milestone, goal: Goal, observation: Observation, *, last: bool = False
+    ) -> TriggerAnswer:
         """Evaluate the milestone's predicate now."""
         fired = milestone.predicate is not None and self._holds(milestone.predicate)
         return TriggerAnswer(fired=fired, confidence=1.0, evidence="predicate" if fired else "")
@@ -99,7 +109,9 @@ class PositionTrigger:
         self._positions = tuple(positions)
         self._taken = taken
 
-    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
+    async def ask(
+        self, milestone: Milestone, goal: Goal, observation: Observation, *, last: bool = False
+    ) -> TriggerAnswer:
         """Compare the position of the revision after `goal` with the actions taken."""
         due = goal.version < len(self._positions) and self._taken() >= self._positions[goal.version]
         return TriggerAnswer(fired=due, confidence=1.0, evidence=f"action {self._taken()}")
@@ -116,7 +128,9 @@ class StepTrigger:
     def __init__(self, taken: Callable[[], int]) -> None:
         self._taken = taken
 
-    async def ask(self, milestone: Milestone, goal: Goal, observation: Observation) -> TriggerAnswer:
+    async def ask(
+        self, milestone: Milestone, goal: Goal, observation: Observation, *, last: bool = False
+    ) -> TriggerAnswer:
         """Compare the count that the milestone names with the actions taken."""
         predicate = milestone.predicate
         count = predicate.args.get("count") if predicate is not None and predicate.name == STEPS_TAKEN else None

@@ -9,10 +9,20 @@ from refute._errors import ModelError, UserError
 from refute.agents import Agent, Memory, open_agent
 from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
-from refute.evidence import EMBEDDERS, Embedder, open_embedder
+from refute.evidence import EMBEDDERS, Embedder, open_embedder, open_scorer
 from refute.goals import Task
 from refute.llm import Backend, Model, OutputMode, Reply, Request, RoleModel
-from refute.revisions import MilestoneTrigger, ModelRewriter, PositionTrigger, PredicateTrigger, Trigger, TriggerMode
+from refute.revisions import (
+    HybridTrigger,
+    MilestoneTrigger,
+    ModelRewriter,
+    PositionTrigger,
+    PredicateTrigger,
+    ScoredTrigger,
+    Screen,
+    Trigger,
+    TriggerMode,
+)
 from refute.run._episode import Stage
 from refute.run._pace import UNPACED, Pace, check_positions
 from refute.run._settings import RunSettings
@@ -79,6 +89,9 @@ async def check_names(settings: RunSettings) -> None:
     if settings.trigger is TriggerMode.STEP:
         raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
     check_positions(settings.trigger, settings.at)
+    open_scorer(settings.screen.scorer)
+    if settings.trigger is not TriggerMode.HYBRID and settings.screen != Screen(scorer=settings.screen.scorer):
+        raise UserError("--ask-from and --ask-after are about --trigger hybrid: leave them out, or choose it")
     settings.check_deliver()
     embedder_of(settings)
     open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
@@ -138,7 +151,10 @@ def _trigger(settings: RunSettings, witness: Witness, harness: Model, pace: Pace
         return PositionTrigger(settings.trigger, pace.positions, lambda: recorder.step)
     if settings.trigger is TriggerMode.PREDICATE:
         return PredicateTrigger(witness.holds)
-    return MilestoneTrigger(harness)
+    model, scorer = MilestoneTrigger(harness), open_scorer(settings.screen.scorer)
+    if settings.trigger is TriggerMode.HYBRID:
+        return HybridTrigger(model, settings.screen, scorer=scorer)
+    return ScoredTrigger(model, scorer=scorer)
 
 
 def harness_model(backend: Backend, recorder: Recorder, clock: Clock) -> Model:

@@ -231,7 +231,7 @@ class _Episode:
         self._acted(action, outcome, "", 0.0)
         stage.recorder.record(Intercepted(message=message))
         await stage.agent.observe(outcome, observation)
-        revision = await schedule.due(observation) or await schedule.force(observation)
+        revision = await schedule.due(observation, last=True) or await schedule.force(observation)
         return await self._revise(revision, observation)
 
     async def _revise(self, revision: Revision, observation: Observation) -> Observation:

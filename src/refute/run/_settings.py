@@ -16,7 +16,7 @@ from refute.arena import FaultKind, MistakeRates, Noise
 from refute.budget import Limits
 from refute.goals import Task
 from refute.llm import OutputMode, ProviderModel, open_backend
-from refute.revisions import Deliver, Strategy, TriggerMode
+from refute.revisions import Deliver, Screen, Strategy, TriggerMode
 from refute.trace import write_whole
 
 RUN_FILE = "run.json"
@@ -50,6 +50,9 @@ class RunSettings(BaseModel):
     strategy: Strategy = Strategy.APPEND
     at: tuple[float, ...] = Field(
         default=(), description="where revisions come by actions: numbers of them, or one share of a rehearsal's"
+    )
+    screen: Screen = Field(
+        default=Screen(), description="what `hybrid` asks the model by; with `milestone` its score is only recorded"
     )
     seed: int = 0
     max_steps: int | None = Field(default=None, ge=1, description="instead of each task's own budget")
