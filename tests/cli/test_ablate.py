@@ -14,6 +14,7 @@ from refute.agents import AGENT_NAMES
 from refute.cli import _ablate
 from refute.cli._main import cli
 from refute.run import RunSettings
+from refute.suites import Suite
 from refute.trace import EVENTS
 
 
@@ -62,3 +63,19 @@ def test_by_default_each_agent_lacks_one_part_and_revisions_come_where_they_are_
     assert {s.agent for s in planned} <= set(AGENT_NAMES)
     assert not {"fcp:lean", "fcp:occam", "fcp:picture"} & {s.agent for s in planned}
     assert {s.at for s in planned} == {(2.0, 5.0)}
+
+
+def test_a_grid_is_run_whole_and_on_the_split_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned: list[tuple[str, str, set[str]]] = []
+
+    def note(suite: Suite, settings: RunSettings, folder: Path, **more: object) -> None:
+        planned.append((folder.name, settings.agent, {task.split for task in suite.tasks}))
+
+    monkeypatch.setattr(_ablate, "run_bench", note)
+    grid = ("--grid", "1:0.3", "--grid", "2:0.05", "--grid", "1:0.3")
+    with pytest.raises(UserError, match="no "):
+        ablate(tmp_path / "runs", "--variant", "no-repair", "--split", "train", *grid)
+    points = ("mistakes-x1-recover-0.3", "mistakes-x2-recover-0.05")
+    assert planned == [(point, agent, {"train"}) for point in points for agent in ("fcp", "fcp:no-repair")]

@@ -12,7 +12,10 @@ from click.testing import CliRunner
 
 from refute import UserError
 from refute.agents.memory import Library, Skill, load_library, save_library
+from refute.cli import _scaling
 from refute.cli._main import cli
+from refute.run import RunSettings, ScalingResult
+from refute.suites import Suite
 
 from .stories import repair, tell
 
@@ -118,3 +121,27 @@ def test_shares_that_are_no_percentages_are_refused(tmp_path: Path, shares: str)
     with pytest.raises(UserError, match="no tasks of the split"):
         refute(*scaling, "--tasks", "buy-one.*")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_curve_at_each_point_of_a_grid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[tuple[str, float]] = []
+
+    class Curve:
+        episodes = 0
+
+        def __init__(self, suite: Suite, settings: RunSettings, out: Path, **more: object) -> None:
+            assert settings.rates is not None
+            begun.append((out.name, settings.rates.recover))
+
+        async def run(self, **more: object) -> ScalingResult:
+            return ScalingResult(
+                suite="arena:shop", model="simulated", simulated=True, seed=0, repeats=1, test_tasks=1, points=()
+            )
+
+    monkeypatch.setattr(_scaling, "Scaling", Curve)
+    command = ("bench", "scaling", "arena:shop", "--model", "simulated", "--out", tmp_path, "--json")
+    told = json.loads(refute(*command, "--grid", "1:0.3", "--grid", "2:0.05"))
+    assert begun == [("mistakes-x1-recover-0.3", 0.3), ("mistakes-x2-recover-0.05", 0.05)]
+    assert set(told["grid"]) == {name for name, _ in begun}
+    assert all((tmp_path / name / "scaling.json").exists() for name, _ in begun)
+    assert json.loads(refute(*command))["points"] == [], "without a grid, one curve in the folder itself"

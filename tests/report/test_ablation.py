@@ -64,9 +64,25 @@ def test_runs_under_other_rates_are_other_points_and_are_never_mixed(tmp_path: P
         write(tmp_path / point, "whole", "fcp", dict.fromkeys(TASKS, 3 if point == "low" else 2), rates=rates)
         write(tmp_path / point, "less", "fcp:no-repair", dict.fromkeys(TASKS, 2), rates=rates)
     found = rows(tmp_path)
-    assert found["parts"] == [{"variant": "fcp:no-repair", "low": "helps", "high": "no effect seen"}]
+    [part] = found["parts"]
+    assert part == {"variant": "fcp:no-repair", "low": "helps", "high": "no effect seen", "together": "helps"}
     assert found["differences-low"][0]["score"]["value"] == pytest.approx(-1 / 3, abs=1e-12)
     assert found["differences-high"][0]["score"]["value"] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_points_of_a_grid_are_pooled_by_task_where_both_agents_did_it_at_all_of_them(tmp_path: Path) -> None:
+    for number, rate in enumerate((0.01, 0.1, 0.2)):
+        rates, folder = {"wrong_branch": rate}, tmp_path / f"p{number}"
+        write(folder, "whole", "fcp", dict.fromkeys(TASKS, 2), rates=rates)
+        write(folder, "less", "fcp:no-repair", dict.fromkeys(TASKS[: 8 - number], number), rates=rates)
+        if number:
+            write(folder, "late", "fcp:lean", dict.fromkeys(TASKS, 2), rates=rates)
+    [row] = rows(tmp_path)["differences-together"]
+    assert (row["variant"], row["tasks"], row["lost"]) == ("fcp:no-repair", 6, 0)
+    assert row["score"]["value"] == pytest.approx(-1 / 3, abs=1e-12)  # -2/3, -1/3 and 0
+    write(tmp_path / "other", "whole", "fcp", dict.fromkeys(TASKS, 2), max_steps=9)
+    write(tmp_path / "other", "less", "fcp:no-repair", dict.fromkeys(TASKS, 2), max_steps=9)
+    assert "differences-together" not in rows(tmp_path), "not of one grid"
 
 
 def test_seeds_are_paired_with_themselves(tmp_path: Path) -> None:

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from refute._errors import UserError
 from refute.agents import AGENT_NAMES, Library
 from refute.cli._bench import run_bench
-from refute.cli._options import json_option, library_options, print_json
+from refute.cli._options import grid_option, json_option, library_options, print_json, split_option
 from refute.cli._report import draw_figures
 from refute.cli._run_options import RunOptions, run_options
 from refute.report import ViewOptions, make_view, terminal, view_json
@@ -38,10 +37,6 @@ _CHOICES = tuple(name.partition(":")[2] for name in AGENT_NAMES if name.startswi
 WORKERS = 2
 
 
-def _points(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[GridPoint, ...]:
-    return tuple(dict.fromkeys(GridPoint.parse(text) for text in given))
-
-
 @click.command("ablate")
 @click.argument("suite")
 @run_options
@@ -53,14 +48,8 @@ def _points(context: click.Context, option: click.Parameter, given: tuple[str, .
     type=click.Choice(_CHOICES),
     help=f"A variant to compare; may be given again. Default: each that lacks a part ({', '.join(PARTS)}).",
 )
-@click.option(
-    "--grid",
-    "points",
-    multiple=True,
-    callback=_points,
-    metavar="SCALE:RECOVER",
-    help="Simulated model: a factor on all mistakes, and the chance to find back alone; may be given again.",
-)
+@grid_option
+@split_option
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=WORKERS, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
@@ -74,6 +63,7 @@ def ablate_command(
     out: Path,
     variants: tuple[str, ...],
     points: tuple[GridPoint, ...],
+    split: str | None,
     tasks: str | None,
     repeats: int,
     workers: int,
@@ -87,16 +77,17 @@ def ablate_command(
     where an interrupted one stopped.
     """
     base = RunSettings(suite=suite, agent=BASELINE, **options)
-    if points and not base.simulated:
-        raise UserError("--grid is about the simulated model's mistakes; a real model makes its own: leave it out")
     console = Console(stderr=as_json)
     chosen = open_suite(suite).select(tasks)
+    if split is not None:
+        chosen = chosen.of_split(split)
     if library is not None:
         chosen = chosen.with_library(library)
     agents = (BASELINE, *(f"{BASELINE}:{name}" for name in dict.fromkeys(variants or PARTS)))
     plan = _plan(base, agents, points or ((GridPoint(),) if base.simulated else ()), out)
     for number, (settings, folder) in enumerate(plan, start=1):
-        console.print(f"[bold]{number} of {len(plan)}[/]  {folder.name if points else ''}", highlight=False)
+        where = f", {folder.name}" if points else ""
+        console.print(f"[bold]{number} of {len(plan)}[/]  {settings.agent}{where}", highlight=False)
         run_bench(chosen, settings, folder, repeats=repeats, workers=workers, console=console)
     view = make_view("ablation", read_tables(out), ViewOptions(reference=BASELINE))
     if as_json:

@@ -16,6 +16,7 @@ from refute.arena import FaultKind
 from refute.evidence import EMBEDDERS, IMAGE_SCORERS, LEXICAL, TEXT_SCORERS
 from refute.llm import PROVIDERS, OutputMode, address_from_environment
 from refute.revisions import Strategy
+from refute.run import SIMULATED, GridPoint
 
 F = TypeVar("F", bound=Callable[..., Any])
 _MORE_THAN_0 = click.FloatRange(min=0, min_open=True)
@@ -194,6 +195,30 @@ screenshots_option = click.option(
     help="Keep a picture of each step for the report.",
 )
 """``--screenshots``."""
+
+split_option = click.option(
+    "--split", type=click.Choice(["train", "test"]), help="Only tasks of this split; tune on train, report on test."
+)
+"""``--split``."""
+
+
+def _points(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[GridPoint, ...]:
+    points = tuple(dict.fromkeys(GridPoint.parse(text) for text in given))
+    model = context.params.get("model")
+    if points and model is not None and model != SIMULATED:
+        raise UserError("--grid is about the simulated model's mistakes; a real model makes its own: leave it out")
+    return points
+
+
+grid_option = click.option(
+    "--grid",
+    "points",
+    multiple=True,
+    callback=_points,
+    metavar="SCALE:RECOVER",
+    help="Simulated model: a factor on all mistakes, and the chance to find back alone; may be given again.",
+)
+"""``--grid``: what a command with ``--model`` takes as ``points``."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 """``--json``."""

@@ -10,14 +10,22 @@ import click
 from rich.console import Console
 
 from refute._errors import UserError
-from refute.arena import MistakeRates, Noise, SimulatedInducer
+from refute.arena import Noise, SimulatedInducer
 from refute.cli._learn import REPLIES
-from refute.cli._options import RunLimits, embedder_option, json_option, limit_options, model_options, print_json
+from refute.cli._options import (
+    RunLimits,
+    embedder_option,
+    grid_option,
+    json_option,
+    limit_options,
+    model_options,
+    print_json,
+)
 from refute.cli._report import draw_figures
 from refute.cli._screen import progress
 from refute.llm import Backend, CachedBackend
 from refute.report import scaling_view, terminal
-from refute.run import SHARES, SIMULATED, RunSettings, Scaling, ScalingResult, open_suite, stop_on_signals
+from refute.run import SHARES, SIMULATED, GridPoint, RunSettings, Scaling, ScalingResult, open_suite, stop_on_signals
 from refute.trace import write_whole
 
 SCALING_FILE = "scaling.json"
@@ -37,6 +45,7 @@ def _percent(context: click.Context, option: click.Parameter, given: str) -> tup
 @click.argument("suite")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for all of it.")
 @model_options
+@grid_option
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
 @click.option(
     "--shares",
@@ -60,6 +69,7 @@ def scaling_command(
     model: str,
     base_url: str | None,
     output_mode: str | None,
+    points: tuple[GridPoint, ...],
     tasks: str | None,
     shares: tuple[int, ...],
     seed: int,
@@ -73,7 +83,7 @@ def scaling_command(
     """Learn from more and more of SUITE's training tasks, and test each library on its test tasks.
 
     Each library is tested whole and without its failure repairs, paired on the same tasks and seeds. The same command
-    continues an interrupted one.
+    continues an interrupted one. At several points of a --grid, each is a curve in a folder of its own.
     """
     simulated = model == SIMULATED
     settings = RunSettings.model_validate(
@@ -84,7 +94,7 @@ def scaling_command(
             "base_url": base_url,
             "output_mode": output_mode,
             "seed": seed,
-            "rates": MistakeRates() if simulated else None,
+            "rates": GridPoint().rates if simulated else None,
             "noise": Noise() if simulated else None,
             "embedder": embedder,
             "screenshots": False,
@@ -92,23 +102,36 @@ def scaling_command(
         }
     )
 
+    console = Console(stderr=as_json)
+    chosen = open_suite(suite).select(tasks)
+    plan = {out / point.name: settings.model_copy(update={"rates": point.rates}) for point in points}
+    results: dict[str, ScalingResult] = {}
+    for number, (folder, own) in enumerate((plan or {out: settings}).items(), start=1):
+        if points:
+            console.print(f"[bold]{number} of {len(plan)}[/]  {folder.name}", highlight=False)
+        scaling = Scaling(chosen, own, folder, shares=shares, repeats=repeats)
+        result = _run(scaling, _inducer(own, folder), workers=workers, console=console)
+        write_whole(folder / SCALING_FILE, result.model_dump_json(indent=1))
+        if figures is not None:
+            draw_figures(scaling_view(result), figures / folder.name if points else figures)
+        console.print(terminal(scaling_view(result)))
+        console.print(f"Written: {(folder / SCALING_FILE).resolve()}", highlight=False, soft_wrap=True)
+        results[folder.name] = result
+    if as_json:
+        told = {name: result.model_dump(mode="json") for name, result in results.items()}
+        print_json({"grid": told} if points else next(iter(told.values())))
+
+
+def _inducer(settings: RunSettings, folder: Path) -> Callable[[], Backend]:
+    """What opens the model that is asked for lessons; its replies are kept in the curve's folder."""
+
     def backend() -> Backend:
-        if simulated:
+        if settings.simulated:
             return SimulatedInducer()
         model = settings.open_backend()
-        return CachedBackend(model, out / REPLIES, settings={"address": model.address})
+        return CachedBackend(model, folder / REPLIES, settings={"address": model.address})
 
-    console = Console(stderr=as_json)
-    scaling = Scaling(open_suite(suite).select(tasks), settings, out, shares=shares, repeats=repeats)
-    result = _run(scaling, backend, workers=workers, console=console)
-    write_whole(out / SCALING_FILE, result.model_dump_json(indent=1))
-    if figures is not None:
-        draw_figures(scaling_view(result), figures)
-    if as_json:
-        print_json(result.model_dump(mode="json"))
-        return
-    console.print(terminal(scaling_view(result)))
-    console.print(f"Written: {(out / SCALING_FILE).resolve()}", highlight=False, soft_wrap=True)
+    return backend
 
 
 def _run(scaling: Scaling, backend: Callable[[], Backend], *, workers: int, console: Console) -> ScalingResult:

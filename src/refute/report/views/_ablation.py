@@ -20,6 +20,8 @@ FEW = 20
 _FREE = ("agent", "seed")
 """What two runs that are compared may differ in: pairs are made within a seed. All other settings must be the same."""
 LEVEL = 0.05
+TOGETHER = "together"
+"""The points of a grid pooled: other settings of the simulated mistakes, all else equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,8 @@ class Group:
     """What tells it from the other groups: the folder that its runs share, which names the point of a grid, or the
     settings that differ; empty where there is one group."""
     agents: Mapping[str, Mapping[Place, Outcome]]
+    grid: str
+    """What it shares with the other points of its grid: all settings but the simulated mistakes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +66,10 @@ def ablation_view(tables: Tables, options: ViewOptions) -> View:
     baseline = options.reference or BASELINE
     groups = [g for g in _groups(tables) if baseline in g.agents and len(g.agents) > 1]
     missing = {} if groups else {"differences": f"no run of {baseline} has a run of another agent beside it"}
-    compared = [(g, _compare(g, baseline)) for g in groups]
-    sheets = [_levels(groups), *(_differences(g, rows, baseline) for g, rows in compared)]
+    compared = [(group.name, _compare(group, baseline)) for group in groups]
+    if len(groups) > 1 and len({group.grid for group in groups}) == 1:
+        compared.append((TOGETHER, _pooled(groups, baseline)))
+    sheets = [_levels(groups), *(_differences(name, rows, baseline) for name, rows in compared)]
     if len(groups) > 1:
         sheets.append(_words(compared))
     if options.published:
@@ -84,7 +90,11 @@ def _groups(tables: Tables) -> list[Group]:
         runs.setdefault(settings_but(run, _FREE), []).append(run)
     names = _names(list(runs.values()))
     return [
-        Group(name=name, agents=by_place(tables, own, lambda run: run.agent))
+        Group(
+            name=name,
+            agents=by_place(tables, own, lambda run: run.agent),
+            grid=settings_but(own[0], (*_FREE, "rates")),
+        )
         for name, own in zip(names, runs.values(), strict=True)
     ]
 
@@ -103,12 +113,30 @@ def _names(groups: Sequence[Sequence[RunRow]]) -> list[str]:
 
 
 def _compare(group: Group, baseline: str) -> list[_Compared]:
+    return [_compared(agent, both) for agent, both in _pairs(group, baseline).items()]
+
+
+def _pairs(group: Group, baseline: str) -> dict[str, list[tuple[Outcome, Outcome]]]:
+    """By variant: the episodes of the baseline and of the variant at the same place."""
     base = group.agents[baseline]
+    both = {
+        agent: [(base[place], own[place]) for place in sorted(base.keys() & own.keys(), key=str)]
+        for agent, own in group.agents.items()
+        if agent != baseline
+    }
+    return {agent: found for agent, found in both.items() if found}
+
+
+def _pooled(points: Sequence[Group], baseline: str) -> list[_Compared]:
+    """A grid as one. A task's differences at all points are averaged, so that tasks stay the unit; what is not there at
+    every point is left out, since it would be compared at other mistakes."""
+    by_point = [_pairs(point, baseline) for point in points]
     rows: list[_Compared] = []
-    for agent, own in group.agents.items():
-        both = [(base[place], own[place]) for place in sorted(base.keys() & own.keys(), key=str)]
-        if agent != baseline and both:
-            rows.append(_compared(agent, both))
+    for agent in by_point[0]:
+        each = [pairs.get(agent, []) for pairs in by_point]
+        tasks = set[str].intersection(*({one.task for one, _ in both} for both in each))
+        if tasks:
+            rows.append(_compared(agent, [pair for both in each for pair in both if pair[0].task in tasks]))
     return rows
 
 
@@ -173,12 +201,12 @@ def _levels(groups: Sequence[Group]) -> Sheet:
     )
 
 
-def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Sheet:
+def _differences(name: str, rows: Sequence[_Compared], baseline: str) -> Sheet:
     adjusted = _adjusted(rows)
     few = any(row.tasks < FEW for row in rows)
     return Sheet(
-        name=f"differences-{group.name}" if group.name else "differences",
-        title=f"Variant less {baseline}" + (f": {group.name}" if group.name else ""),
+        name=f"differences-{name}" if name else "differences",
+        title=f"Variant less {baseline}" + (f": {name}" if name else ""),
         columns=(
             Column(name="variant", head="variant"),
             Column(name="tasks", head="tasks", form=Form.COUNT),
@@ -216,6 +244,7 @@ def _differences(group: Group, rows: Sequence[_Compared], baseline: str) -> Shee
             f"The part that the variant lacks helps, or hurts, where p Score is below {LEVEL}: an exact sign test over "
             "the tasks with a higher and with a lower score, Holm-corrected. slow-only lacks no part: there it is "
             f"the way that {baseline} takes instead",
+            *(["A task's differences at all points of the grid are averaged"] if name == TOGETHER else []),
             *([f"With fewer than {FEW} tasks these intervals are too narrow; p is exact"] if few else []),
         ),
     )
@@ -225,7 +254,7 @@ def _adjusted(rows: Sequence[_Compared]) -> Sequence[float]:
     return holm([row.p_score for row in rows])
 
 
-def _words(compared: Sequence[tuple[Group, Sequence[_Compared]]]) -> Sheet:
+def _words(compared: Sequence[tuple[str, Sequence[_Compared]]]) -> Sheet:
     agents = list(dict.fromkeys(row.agent for _, rows in compared for row in rows))
     words = [{row.agent: row.part(p) for row, p in zip(rows, _adjusted(rows), strict=True)} for _, rows in compared]
     return Sheet(
@@ -233,19 +262,19 @@ def _words(compared: Sequence[tuple[Group, Sequence[_Compared]]]) -> Sheet:
         title="Where each part helps",
         columns=(
             Column(name="variant", head="variant"),
-            *(Column(name=group.name or "all", head=group.name or "all") for group, _ in compared),
+            *(Column(name=name or "all", head=name or "all") for name, _ in compared),
         ),
         rows=tuple((agent, *(by_agent.get(agent) for by_agent in words)) for agent in agents),
     )
 
 
-def _figures(compared: Sequence[tuple[Group, Sequence[_Compared]]], baseline: str) -> tuple[Figure, ...]:
+def _figures(compared: Sequence[tuple[str, Sequence[_Compared]]], baseline: str) -> tuple[Figure, ...]:
     agents = list(dict.fromkeys(row.agent for _, rows in compared for row in rows))
     if not agents:
         return ()
 
     def figure(name: str, title: str, value: Callable[[_Compared], Estimate], *, x_label: str) -> Figure:
-        by_group = [(group.name or baseline, {r.agent: value(r) for r in rows}) for group, rows in compared]
+        by_group = [(where or baseline, {r.agent: value(r) for r in rows}) for where, rows in compared]
         nothing = Estimate(value=None)
         return Figure(
             name=name,
