@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import json
 import re
 import shutil
 from html.parser import HTMLParser
@@ -13,7 +14,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from refute.report import _index, write_report
+from refute.report import _pages, write_report
+from refute.report._index import episode_lines
+from refute.report._listed import listed
+from refute.tables import EpisodeKey, EpisodeRow, RunRow, Status, Tables
 from refute.trace import EVENTS
 
 from .scenes import settings
@@ -223,16 +227,48 @@ def test_half_a_letter_in_a_name_does_not_stop_the_report(demo: Path, tmp_path: 
     assert "half ? letter [/red]" in words(tmp_path / "out")
 
 
-def test_very_many_episodes_are_listed_in_short(
+def test_many_episodes_are_listed_as_data(
     out: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    places = re.findall(r'class="go" href="([^"]+)"', page(out))
     shutil.copytree(demo, tmp_path, dirs_exist_ok=True)
-    monkeypatch.setattr(_index, "SHORT", 0)
+    monkeypatch.setattr(_pages, "FIRST", 2)
     write_report(tmp_path)
-    short = page(tmp_path)
-    assert set(re.findall(r'class="go" href="([^"]+)"', short)) == set(places) != set()
-    assert "listed in short" in words(tmp_path)
-    lines = re.findall(r"<tr data-group=.*", short)
-    assert len(lines) == len(places)
-    assert max(len(line) for line in lines) < 300
+    found = page(tmp_path)
+    assert len(re.findall(r'class="go"', found)) == 2
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', found)
+    data = json.loads(text)
+    assert len(data["rows"]) == len(re.findall(r'class="go"', page(out)))
+    assert "The first 2 of 5 episodes" in words(tmp_path)
+
+
+def test_a_list_of_ten_thousand_episodes_is_small(tmp_path: Path) -> None:
+    run = RunRow(run="run", folder=tmp_path / "run")
+    title = "Order the product that this task is about, and tell me <script> what it costs. " * 2
+    rows = tuple(
+        EpisodeRow(
+            key=EpisodeKey("run", f"task-{n:05}", 0),
+            folder=tmp_path / "run" / f"task-{n:05}" / "0",
+            status=Status.DONE,
+            task=f"task-{n:05}",
+            title=f"{n} {title}",
+        )
+        for n in range(10_000)
+    )
+    tables = Tables(out=tmp_path, runs=(run,), episodes=rows)
+    text = listed(tables, episode_lines(tables))
+    assert len(text.encode()) < 2_500_000
+    assert "<" not in text
+    assert len(json.loads(text)["rows"]) == 10_000
+
+
+def test_a_page_that_would_be_the_same_is_left_alone(demo: Path, tmp_path: Path) -> None:
+    shutil.copytree(demo, tmp_path, dirs_exist_ok=True)
+    write_report(tmp_path)
+    pages = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*/*/index.html")}
+    trace = tmp_path / "fcp" / "shop-lamp-017" / "0" / EVENTS
+    trace.write_bytes(trace.read_bytes())
+    write_report(tmp_path)
+    anew = {path.parent.parent.name for path, before in pages.items() if path.stat().st_mtime_ns != before}
+    assert "shop-lamp-017" in anew
+    assert "shop-mug-004" not in anew
+    assert page(tmp_path, "fcp/shop-lamp-017/0").startswith("<!doctype html>")

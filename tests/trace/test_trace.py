@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from refute import TraceError
 from refute.browser import Acted, Click, Done, Observed
-from refute.trace import EVENTS, Event, Recorder, UnknownEvent, parse_event, read_trace, write_whole
+from refute.trace import EVENTS, Event, Recorder, UnknownEvent, parse_event, parse_line, read_trace, write_whole
 
 
 def test_events_come_back_as_they_were_recorded(tmp_path: Path) -> None:
@@ -149,6 +150,7 @@ def test_a_file_that_is_rewritten_and_killed_is_the_old_or_the_new_one(tmp_path:
         tmp_path / "run.json",
         """
 import itertools, sys
+from collections.abc import Callable
 from pathlib import Path
 from refute.trace import write_whole
 for n in itertools.count():
@@ -184,6 +186,7 @@ def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
 def test_a_killed_process_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     script = """
 import sys, time
+from collections.abc import Callable
 from pathlib import Path
 from refute.browser import Observed
 from refute.trace import Recorder
@@ -219,3 +222,31 @@ def test_any_text_survives_the_line_format(url: str, text: str, title: str) -> N
     line = event.to_line()
     assert "\n" not in line
     assert parse_event(json.loads(line)) == event
+
+
+LINES = (
+    Observed(url="http://127.0.0.1/", text="a\nb “quoted” 😀", digest="d", milliseconds=0.1 + 0.2).to_line(),
+    Acted(action=Done(message="half"), text="done('half')").to_line(),
+    '{"kind":"observed","v":1,"url":"\\ud800"}',
+    '{"kind":"observed","v":1,"url":"x:","milliseconds":NaN}',
+    '{"kind":"observed","v":1,"url":3}',
+    '{"kind":"observed","v":1,"step":-1,"url":"x:"}',
+    '{"kind":"observed","v":2,"url":"x:"}',
+    '{"kind":"observed","v":0,"url":"x:"}',
+    '{"kind":"from_afar","v":1}',
+    '{"v":1,"kind":"observed","url":"x:"}',
+    '{"kind":"observed","v":1,"url":"x:"',
+    '{"kind":"observed","v":1,}',
+    "[]",
+)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_that_is_read_fast_gives_what_the_long_way_gives(line: str) -> None:
+    def way(read: Callable[[], Event]) -> str:
+        try:
+            return repr(read())
+        except (TraceError, ValueError) as error:
+            return str(error)
+
+    assert way(lambda: parse_line(line.encode())) == way(lambda: parse_event(json.loads(line)))

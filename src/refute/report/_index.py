@@ -17,8 +17,6 @@ from refute.tables import ConstraintRow, EpisodeRow, Tables, TaskKind
 
 BUDGET = 100.0
 PAGE = "index.html"
-SHORT = 2000
-"""Above so many episodes the list leaves out what their own pages tell, so that it still opens at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +99,6 @@ def index_view(tables: Tables, lines: tuple[EpisodeLine, ...]) -> dict[str, Any]
         "runs": runs,
         "names": [run.name for run in runs],
         "lines": lines,
-        "short": len(lines) > SHORT,
         "overall": measure(tables),
         "simulated": tables.simulated,
         "kinds": [k for k in TaskKind if any(k in run.kinds for run in runs)],

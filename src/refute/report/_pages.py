@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,23 +12,65 @@ from refute._errors import TraceError, UserError
 from refute.report._environment import environment
 from refute.report._episode import episode_view
 from refute.report._index import PAGE, EpisodeLine, episode_lines, index_view
-from refute.tables import Status, Tables, read_tables
-from refute.trace import Trace, read_trace
+from refute.report._listed import FIRST, listed
+from refute.tables import Status, Tables, read_tables, stamp
+from refute.trace import EVENTS, Trace, read_trace, write_whole
 
 
 def write_report(out: Path) -> Path:
     """Write ``OUT/index.html`` for all runs below `out`, and an ``index.html`` in each episode's folder.
 
-    Reads traces only, so it can be written again at any time, also while a run goes on. Returns the index. Raises
-    `UserError` when there is no run below `out`, or when a page cannot be written.
+    Reads traces only, so it can be written again at any time, also while a run goes on; pages of episodes that show
+    what they would show again stay as they are. Returns the index. Raises `UserError` when there is no run below `out`,
+    or when a page cannot be written. A kill leaves every page whole: as it was, or as it is to be.
     """
     tables = read_tables(out)
     lines = episode_lines(tables)
     for number_, line in enumerate(lines):
         before = lines[number_ - 1] if number_ else None
         after = lines[number_ + 1] if number_ + 1 < len(lines) else None
-        _write(line.row.folder / PAGE, _episode_page(line, tables, before=before, after=after))
-    return _write(out / PAGE, _render("index.html", {**index_view(tables, lines), "title": _title(tables)}))
+        _write_episode(line, tables, before=before, after=after)
+    index = {
+        **index_view(tables, lines),
+        "title": _title(tables),
+        "first": lines[:FIRST],
+        "data": listed(tables, lines) if len(lines) > FIRST else "",
+    }
+    return _write(out / PAGE, _render("index.html", index))
+
+
+def _write_episode(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> None:
+    path = line.row.folder / PAGE
+    mark = _mark(line, tables, before=before, after=after)
+    if mark and _begins_with(path, mark):
+        return
+    page = _episode_page(line, tables, before=before, after=after).removeprefix(_DOCTYPE)
+    _write(path, (mark or _DOCTYPE) + page)
+
+
+_DOCTYPE = "<!doctype html>\n"
+
+
+def _mark(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> str:
+    """How a page begins that was made from just this: the trace and the program, the run, and the pages beside it.
+
+    Rendering 10,000 pages takes minutes, and most of them never change. Empty for an episode that may still go on.
+    """
+    made_from = stamp(line.row.folder / EVENTS) if line.row.status.final else None
+    if made_from is None:
+        return ""
+    run = next((r for r in tables.runs if r.run == line.row.key.run), None)
+    places = [other and other.href for other in (line, before, after)]
+    known = repr((made_from, run and replace(run, folder=Path()), places, line.row.max_steps, line.picture))
+    return f"{_DOCTYPE}<!-- {hashlib.sha256(known.encode('utf-8', 'replace')).hexdigest()} -->\n"
+
+
+def _begins_with(path: Path, mark: str) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(mark)) == mark.encode()
+    except OSError:
+        return False
 
 
 def _episode_page(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> str:
@@ -53,16 +96,10 @@ def _trace(line: EpisodeLine) -> Trace | None:
 
 
 def _write(path: Path, html: str) -> Path:
-    part = path.with_name(f".{path.name}.part")
     try:
-        # Lone surrogates can come out of a page's JSON; they have no place in a file.
-        part.write_bytes(html.encode("utf-8", errors="replace"))
-        part.replace(path)
-    except OSError as error:
-        raise UserError(
-            f"cannot write the report page {path}: {error.strerror}; the traces are kept, "
-            "and the report can be written again"
-        ) from error
+        write_whole(path, html, durable=False)
+    except TraceError as error:
+        raise UserError(f"{error}; the traces are kept, and the report can be written again") from error
     return path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 from pydantic import Field
@@ -65,4 +66,4 @@ class EpisodeEnded(Event, kind="episode_ended"):
 def last_attempt(trace: Trace) -> Trace:
     """The trace from its last start on: an episode that was killed and run again in the same folder counts once."""
     starts = [n for n, event in enumerate(trace.events) if isinstance(event, EpisodeStarted)]
-    return trace if len(starts) < 2 else trace._replace(events=trace.events[starts[-1] :])
+    return trace if len(starts) < 2 else replace(trace, events=trace.events[starts[-1] :])

@@ -4,6 +4,7 @@ from refute.revisions import last_attempt
 from refute.tables._behaviour import HARNESS_ROLES
 from refute.tables._behaviour_rows import CheckRow, FailureMode, FailureRow, PlanRow, RepairRow, RoleRow
 from refute.tables._judged import JudgedConstraint, JudgedResponse, JudgedRow, read_judged
+from refute.tables._kept import KEPT, Stamp, stamp
 from refute.tables._keys import EpisodeKey
 from refute.tables._read import read_all, read_tables
 from refute.tables._rows import (
@@ -22,6 +23,7 @@ from refute.tables._tables import Tables
 
 __all__ = [
     "HARNESS_ROLES",
+    "KEPT",
     "CheckRow",
     "ConstraintRow",
     "DeliveryRow",
@@ -38,6 +40,7 @@ __all__ = [
     "RepairRow",
     "RoleRow",
     "RunRow",
+    "Stamp",
     "Status",
     "Tables",
     "TaskKind",
@@ -47,4 +50,5 @@ __all__ = [
     "read_all",
     "read_judged",
     "read_tables",
+    "stamp",
 ]

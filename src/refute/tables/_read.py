@@ -12,10 +12,11 @@ from typing import Any, cast
 
 from refute._errors import TraceError, UserError
 from refute.tables._episode import episode_tables
+from refute.tables._kept import keep_rows, kept_rows, stamp
 from refute.tables._keys import EpisodeKey
 from refute.tables._rows import EpisodeRow, RunRow, Status
 from refute.tables._tables import Tables
-from refute.trace import EVENTS, episode_folders, read_trace
+from refute.trace import EVENTS, episode_folders, folders_with, read_trace
 
 RUN = "run.json"
 
@@ -29,7 +30,7 @@ def read_tables(out: Path) -> Tables:
     if not out.is_dir():
         raise UserError(f"no folder {out}; `refute bench run … --out {out}` makes one")
     folders = sorted(episode_folders(out), key=_by_number)
-    runs = {p.parent for p in out.rglob(RUN)} | {f.parent.parent for f in folders if _depth(f, out) >= 2}
+    runs = set(folders_with(RUN, out)) | {f.parent.parent for f in folders if _depth(f, out) >= 2}
     if not runs:
         raise UserError(
             f"no runs in {out}: neither a {RUN} nor an {EVENTS}; `refute bench run … --out {out}` writes them"
@@ -44,7 +45,7 @@ def read_tables(out: Path) -> Tables:
     return replace(
         Tables.joined(out, parts),
         runs=tuple(sorted(rows, key=lambda r: (r.created, r.run))),
-        episodes=tuple(replace(e, max_steps=limits[e.key.run] or e.max_steps) for e in episodes),
+        episodes=tuple(_limited(e, limits[e.key.run]) for e in episodes),
     )
 
 
@@ -68,6 +69,10 @@ def read_all(folders: Sequence[Path]) -> Tables:
     return Tables.joined(first, parts)
 
 
+def _limited(episode: EpisodeRow, steps: int | None) -> EpisodeRow:
+    return episode if steps is None or steps == episode.max_steps else replace(episode, max_steps=steps)
+
+
 def _by_number(folder: Path) -> tuple[str, str, int, str]:
     number = int(folder.name) if folder.name.isdecimal() else 0
     return (str(folder.parent.parent), folder.parent.name, number, folder.name)
@@ -84,6 +89,18 @@ def _name(run: Path, out: Path) -> str:
 def _episode(folder: Path, out: Path) -> Tables:
     repeat = int(folder.name) if folder.name.isdecimal() else 0
     key = EpisodeKey(_name(folder.parent.parent, out), folder.parent.name, repeat)
+    before = stamp(folder / EVENTS)
+    rows = kept_rows(folder, key, before, out=out) if before is not None else None
+    if rows is not None:
+        return rows
+    rows = _read(folder, key, out=out)
+    # A trace that still grows is not kept: two writes may share one time of change.
+    if before is not None and rows.episodes[0].status.final and stamp(folder / EVENTS) == before:
+        keep_rows(folder, rows, before)
+    return rows
+
+
+def _read(folder: Path, key: EpisodeKey, *, out: Path) -> Tables:
     try:
         return episode_tables(read_trace(folder), key, out=out)
     except (TraceError, ValueError, TypeError, RecursionError) as error:

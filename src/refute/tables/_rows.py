@@ -30,6 +30,11 @@ class Status(StrEnum):
         return self in (Status.DONE, Status.INFEASIBLE, Status.BUDGET)
 
     @property
+    def final(self) -> bool:
+        """Whether the trace can be read and has an end."""
+        return self not in (Status.UNFINISHED, Status.UNREADABLE)
+
+    @property
     def error(self) -> bool:
         """Whether the harness failed, and not the agent."""
         return self in (Status.HARNESS_ERROR, Status.UNREADABLE)

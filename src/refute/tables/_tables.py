@@ -67,6 +67,10 @@ class Tables:
         )
         return replace(moved, runs=tuple(replace(r, run=f"{prefix}{r.run}") for r in self.runs))
 
+    def keyed(self, key: EpisodeKey) -> Tables:
+        """The same rows, all of them under `key`."""
+        return self._each(lambda rows: tuple(replace(row, key=key) for row in rows))
+
     @cached_property
     def _by_run(self) -> Mapping[str, Tables]:
         return self._split(lambda key: key.run)

@@ -1,8 +1,8 @@
 """The only record of a run: append-only events, and pictures stored by content. Everything else reads it."""
 
 from refute.trace._disk import write_whole
-from refute.trace._event import SCHEMA_VERSION, Event, UnknownEvent, parse_event
-from refute.trace._folders import REHEARSALS, episode_folders
+from refute.trace._event import SCHEMA_VERSION, Event, UnknownEvent, parse_event, parse_line
+from refute.trace._folders import REHEARSALS, episode_folders, folders_with
 from refute.trace._reader import Trace, read_trace
 from refute.trace._recorder import DOWNLOADS, EVENTS, SHOTS, Recorder
 
@@ -17,7 +17,9 @@ __all__ = [
     "Trace",
     "UnknownEvent",
     "episode_folders",
+    "folders_with",
     "parse_event",
+    "parse_line",
     "read_trace",
     "write_whole",
 ]

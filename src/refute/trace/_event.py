@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, ClassVar, Self, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from refute._errors import TraceError
 
@@ -13,6 +14,8 @@ SCHEMA_VERSION = 1
 """Version of the trace format that this build writes. Readers accept every version up to it."""
 
 _registry: dict[str, type[Event]] = {}
+_OURS = re.compile(rb'\{"kind":"(\w+)","v":(\d{1,9}),')
+"""How a line begins that `Event.to_line` wrote."""
 
 
 class Event(BaseModel):
@@ -99,3 +102,20 @@ def parse_event(data: Any) -> Event:
         return known.from_data(fields)
     except ValueError as error:
         raise TraceError(f"an event of kind {fields['kind']!r} does not fit its schema: {error}") from error
+
+
+def parse_line(line: bytes) -> Event:
+    """Turn a line of a trace into its event. Raises `TraceError` or `ValueError` when it is none, and `RecursionError`
+    when it is nested too deeply.
+
+    A line that begins as `Event.to_line` writes it is read straight into its class, in a third of the time. What does
+    not come out of that is read again the long way, which tolerates more and says what is wrong.
+    """
+    ours = _OURS.match(line)
+    known = _registry.get(ours[1].decode()) if ours is not None and int(ours[2]) <= SCHEMA_VERSION else None
+    if known is not None:
+        try:
+            return known.model_validate_json(line)
+        except ValidationError:
+            pass
+    return parse_event(json.loads(line))

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TypeVar, cast
 
 from refute._errors import TraceError
-from refute.trace._event import Event, UnknownEvent, parse_event
+from refute.trace._event import Event, UnknownEvent, parse_line
 from refute.trace._recorder import EVENTS
 
 E = TypeVar("E", bound=Event)
 
 
-class Trace(NamedTuple):
+@dataclass(frozen=True)
+class Trace:
     """What an episode's folder holds."""
 
     folder: Path
@@ -24,8 +26,11 @@ class Trace(NamedTuple):
     """Whether the last line was cut off, as when a process was killed in the middle of a write."""
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
-        """The events of one class, in order."""
-        return tuple(event for event in self.events if isinstance(event, kind))
+        """The events of one class and of those made from it, in order."""
+        classes = [each for each in self._by_class if issubclass(each, kind)]
+        if len(classes) == 1:
+            return cast(tuple[E, ...], self._by_class[classes[0]])
+        return tuple(event for event in self.events if isinstance(event, kind)) if classes else ()
 
     @property
     def unknown(self) -> Mapping[str, int]:
@@ -34,6 +39,14 @@ class Trace(NamedTuple):
         They are kept in `events` as `UnknownEvent`; a newer build, or the room that declares them, reads them.
         """
         return Counter(event.label for event in self.of(UnknownEvent))
+
+    @cached_property
+    def _by_class(self) -> Mapping[type[Event], tuple[Event, ...]]:
+        """Tables ask for two dozen classes: looking through all events for each would be most of their time."""
+        found: defaultdict[type[Event], list[Event]] = defaultdict(list)
+        for event in self.events:
+            found[type(event)].append(event)
+        return {kind: tuple(events) for kind, events in found.items()}
 
 
 def read_trace(folder: Path, *, file: str = EVENTS) -> Trace:
@@ -54,8 +67,7 @@ def read_trace(folder: Path, *, file: str = EVENTS) -> Trace:
         if not line:
             continue
         try:
-            data: Any = json.loads(line)
-            events.append(parse_event(data))
+            events.append(parse_line(line))
         except (ValueError, RecursionError, TraceError) as error:
             raise TraceError(f"{path}, line {number}: {error}") from error
     return Trace(folder, tuple(events), torn)
