@@ -19,7 +19,9 @@ from refute.cli._options import (
     image_scorer_option,
     json_option,
     library_options,
+    mistakes_option,
     scorer_option,
+    split_option,
 )
 from refute.cli._report import report_command, show_report
 from refute.cli._run_options import RunOptions, run_options
@@ -27,7 +29,7 @@ from refute.cli._scaling import scaling_command
 from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import price_table
-from refute.run import Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
+from refute.run import GridPoint, Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
 
 
 @click.group()
@@ -42,6 +44,8 @@ def bench() -> None:
 )
 @run_options
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the runs.")
+@split_option
+@mistakes_option
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
 @click.option("--seeds", default=1, show_default=True, type=click.IntRange(1), help="Instances of each drawn task.")
 @fault_option
@@ -59,6 +63,8 @@ def run_command(
     agent: str,
     options: RunOptions,
     out: Path,
+    split: str | None,
+    mistakes: GridPoint | None,
     tasks: str | None,
     seeds: int,
     faults: tuple[FaultKind, ...],
@@ -84,8 +90,12 @@ def run_command(
         embedder=embedder,
         **options,
     )
+    if mistakes is not None:
+        settings = settings.model_copy(update={"rates": mistakes.rates})
     console = Console(stderr=as_json)
     chosen = open_suite(settings.suite, seeds=seeds).select(tasks)
+    if split is not None:
+        chosen = chosen.of_split(split)
     if seeds != 1 and chosen.site is not None:
         raise UserError(f"{chosen.name} has fixed tasks: leave --seeds out; --repeats runs them again")
     if library is not None:

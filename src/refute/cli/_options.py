@@ -206,7 +206,9 @@ def _points(context: click.Context, option: click.Parameter, given: tuple[str, .
     points = tuple(dict.fromkeys(GridPoint.parse(text) for text in given))
     model = context.params.get("model")
     if points and model is not None and model != SIMULATED:
-        raise UserError("--grid is about the simulated model's mistakes; a real model makes its own: leave it out")
+        raise UserError(
+            f"{option.opts[0]} is about the simulated model's mistakes; a real model makes its own: leave it out"
+        )
     return points
 
 
@@ -219,6 +221,19 @@ grid_option = click.option(
     help="Simulated model: a factor on all mistakes, and the chance to find back alone; may be given again.",
 )
 """``--grid``: what a command with ``--model`` takes as ``points``."""
+
+
+def _point(context: click.Context, option: click.Parameter, given: str | None) -> GridPoint | None:
+    return next(iter(_points(context, option, (given,))), None) if given is not None else None
+
+
+mistakes_option = click.option(
+    "--mistakes",
+    callback=_point,
+    metavar="SCALE:RECOVER",
+    help="Simulated model: a factor on all mistakes, and the chance to find back alone.",
+)
+"""``--mistakes``: one point of a grid, or None."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 """``--json``."""
