@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from refute import UserError
-from refute._errors import TraceError
-from refute.drift import Recording, read_recording
+from refute._errors import RunStopped, TraceError
+from refute.arena import site
+from refute.drift import Recorded, Recording, _recording, read_recording, read_times, record
 
 from .making import HEADER, drive, state
 
@@ -84,3 +85,21 @@ def test_what_is_no_recording_is_said_so(tmp_path: Path, text: str) -> None:
         read_recording(path)
     with pytest.raises(UserError, match="cannot be read"):
         read_recording(tmp_path / "none.jsonl")
+
+
+async def test_each_run_of_a_recording_leaves_its_time_beside_it_also_one_that_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stopped(site: object, recording: Recording, slots: object, *, workers: int, show: object) -> None:
+        recording.add(TWO if recording.drives else ONE)
+        raise RunStopped("the site went down")
+
+    monkeypatch.setattr(_recording, "_record", stopped)
+    for _ in range(2):
+        with pytest.raises(RunStopped):
+            await record(site("shop"), tmp_path, split="train", per_kind=1, per_calm=0, workers=3)
+    with (tmp_path / "recorded.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"drives": ')
+    assert [(r.drives, r.kept, r.workers) for r in read_times(tmp_path)] == [(1, 0, 3), (1, 1, 3)]
+    assert read_times(tmp_path / "none") == ()
+    assert all(isinstance(run, Recorded) and run.seconds >= 0 for run in read_times(tmp_path))

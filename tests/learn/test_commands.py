@@ -101,6 +101,15 @@ def test_the_difference_of_two_libraries(learned: Path, tmp_path: Path) -> None:
     assert "no difference" in refute("library", "diff", learned, learned)
 
 
+def test_only_the_tasks_that_are_asked_for_are_learned_from(tmp_path: Path) -> None:
+    for task in ("a.won", "b.won", "c.other"):
+        tell(tmp_path / "runs", task)
+    command = ("learn", tmp_path / "runs", "--json", "--out")
+    assert json.loads(refute(*command, tmp_path / "some", "--tasks", "*.won", "--tasks", "none"))["successes"] == 2
+    with pytest.raises(UserError, match="nothing to learn from"):
+        refute(*command, tmp_path / "none", "--tasks", "?.lost")
+
+
 def test_a_run_with_a_library_that_is_none_ends_before_anything_is_written(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     run = ("bench", "run", "arena:shop", "--model", "simulated", "--out", tmp_path / "out")

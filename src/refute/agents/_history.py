@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from refute.agents._said import lasting, said
 from refute.browser import Observation, Outcome
 
 PAGES_KEPT = 5
@@ -16,13 +17,15 @@ PIVOTAL_KEPT = 3
 _MOST_GONE = 5
 """Vanished lines that are shown of a page."""
 _NEW_PAGE = 0.7
-"""Share of new lines from which a page is shown whole: it is another one."""
+"""Share of new lines from which a page is another one: what changed on it would say nothing."""
 
 
 class PageShown(StrEnum):
     """What a step shows of the page that it led to."""
 
     WHOLE = "whole"
+    REST = "rest"
+    """What the page in front does not show as well: head and menu are much the same on all pages of a site."""
     CHANGES = "changes"
     SAME = "same"
     """Nothing: it was as after the step before."""
@@ -46,8 +49,11 @@ class Step(BaseModel):
     action: str = Field(description="textual form, with the target's role and name")
     outcome: str = Field(default="ok", description="'ok', or what went wrong")
     url: str = Field(default="", description="where the action led")
-    page: str = Field(default="", description="of the page's text after the action, what `shown` says")
-    gone: tuple[str, ...] = Field(default=(), description="with `changes`: lines that are no longer there")
+    page: str = Field(default="", description="of the page's text after the action, what `shown` says; no numbers")
+    said: tuple[str, ...] = Field(default=(), description="messages of this page and dialogs, new with this action")
+    gone: tuple[str, ...] = Field(
+        default=(), description="with `changes` at one address: lines that are no longer there"
+    )
     shown: PageShown = PageShown.WHOLE
 
 
@@ -67,6 +73,7 @@ class History:
         self._steps: list[Step] = []
         self._notes: list[str] = []
         self._pivotal: list[tuple[str, ...]] = []
+        self._last_said: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -77,9 +84,16 @@ class History:
         `pivotal`: lines of the page on which it was chosen.
         """
         self._pivotal.append(pivotal)
+        told = said(observation)
         step = Step(
-            number=len(self._steps) + 1, action=action, outcome=outcome, url=observation.url, page=observation.text
+            number=len(self._steps) + 1,
+            action=action,
+            outcome=outcome,
+            url=observation.url,
+            page=lasting(observation.text),
+            said=tuple(text for text in told if text not in self._last_said),
         )
+        self._last_said = told
         self._steps.append(step)
 
     def note(self, text: str) -> None:
@@ -94,8 +108,10 @@ class History:
     def steps(self, *, after: int = 0, now: str = "") -> tuple[Step, ...]:
         """The steps with a number above `after`, oldest first; `now` is the text of the page in front.
 
-        Only the `PAGES_KEPT` latest keep their pages. The first of these shows its page whole, the others what changed.
+        Only the `PAGES_KEPT` latest keep their pages. Each shows what changed on it; the first, and one that is another
+        page, what the page in front does not show as well. What was said once stays with its step.
         """
+        now = lasting(now)
         first = max(after, len(self._steps) - PAGES_KEPT)
         old = [step.model_copy(update={"page": "", "shown": PageShown.DROPPED}) for step in self._steps[after:first]]
         return (*old, *(self._showing(number, first, now) for number in range(first, len(self._steps))))
@@ -114,16 +130,19 @@ class History:
         step = self._steps[index]
         if step.page == now:
             return step.model_copy(update={"page": "", "shown": PageShown.NOW})
-        if index == first:
+        if index > first:
+            before = self._steps[index - 1]
+            if step.page == before.page:
+                return step.model_copy(update={"page": "", "shown": PageShown.SAME})
+            new = _missing(step.page, before.page)
+            if len(new) <= _NEW_PAGE * len(step.page.splitlines()):
+                gone = _missing(before.page, step.page)[:_MOST_GONE] if step.url == before.url else []
+                changes = {"page": "\n".join(new), "gone": tuple(gone), "shown": PageShown.CHANGES}
+                return step.model_copy(update=changes)
+        rest = _missing(step.page, now)
+        if len(rest) == len(step.page.splitlines()):
             return step
-        before = self._steps[index - 1].page
-        if step.page == before:
-            return step.model_copy(update={"page": "", "shown": PageShown.SAME})
-        new, gone = _missing(step.page, before), _missing(before, step.page)
-        if len(new) > _NEW_PAGE * len(step.page.splitlines()):
-            return step
-        changes = {"page": "\n".join(new), "gone": tuple(gone[:_MOST_GONE]), "shown": PageShown.CHANGES}
-        return step.model_copy(update=changes)
+        return step.model_copy(update={"page": "\n".join(rest), "shown": PageShown.REST})
 
 
 def _missing(text: str, other: str) -> list[str]:

@@ -16,8 +16,19 @@ from rich.table import Table
 from refute._errors import UserError
 from refute.arena import SITES, site
 from refute.cli._options import json_option, print_json, scorer_option
-from refute.cli._screen import clean
-from refute.drift import SIMULATED, WITHIN, DriftResult, Figures, figure, read_plans, reader_prompts, record, score
+from refute.cli._screen import check_progress, counted
+from refute.drift import (
+    SIMULATED,
+    WITHIN,
+    DriftResult,
+    Figures,
+    figure,
+    read_plans,
+    read_times,
+    reader_prompts,
+    record,
+    score,
+)
 from refute.metrics import Estimate
 
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -73,26 +84,46 @@ def drift_command(
     if states is not None and out is not None:
         raise UserError("--states scores a recording and --out makes one; choose one")
     readers = read_plans(plans)
-    recording = states or asyncio.run(
-        record(
-            site(name),
-            out or Path(f"drift-{split}-{seed}"),
-            seed=seed,
-            split=half,
-            per_kind=drives,
-            per_calm=calm,
-            workers=workers,
-            show=lambda line: console.print(f"  {clean(line)}", style="dim", markup=False, highlight=False),
-        )
+    recording = states or _recorded(
+        console,
+        name,
+        out or Path(f"drift-{split}-{seed}"),
+        seed=seed,
+        split=half,
+        drives=drives,
+        calm=calm,
+        workers=workers,
     )
     result = asyncio.run(score(recording, readers, scorer=scorer))
     if picture is not None:
         write_text(picture, figure(result))
     if as_json:
-        print_json(result.as_json())
+        print_json({**result.as_json(), "recorded": [run.model_dump() for run in read_times(recording.parent)]})
         return
     show(console, result)
     console.print(f"Recording: {recording.resolve()}", highlight=False, soft_wrap=True)
+
+
+def _recorded(
+    console: Console,
+    name: str,
+    out: Path,
+    *,
+    seed: int,
+    split: Literal["train", "test"],
+    drives: int,
+    calm: int,
+    workers: int,
+) -> Path:
+    """Record, or go on recording, with progress; tells how long each run took."""
+    with check_progress(console, f"drives on {name}") as show:
+        recording = asyncio.run(
+            record(site(name), out, seed=seed, split=split, per_kind=drives, per_calm=calm, workers=workers, show=show)
+        )
+    for run in read_times(out):
+        took = f"{run.seconds / 60:.1f} minutes with {counted(run.workers, 'worker')}"
+        console.print(f"  {counted(run.drives, 'drive')} recorded in {took}", style="dim", highlight=False)
+    return recording
 
 
 def write_prompts(name: str, split: Literal["train", "test"], out: Path) -> int:

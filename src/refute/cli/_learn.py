@@ -36,6 +36,7 @@ REPLIES = "replies"
     show_default=True,
     help="Whose tasks to learn from. What was learned from all must not be tested on them.",
 )
+@click.option("--tasks", multiple=True, metavar="GLOB", help="Only tasks whose id matches; may be given again.")
 @embedder_option
 @click.option("--max-requests", type=click.IntRange(1), metavar="N", help="Requests that this command may make.")
 @click.option("--max-tokens", type=click.IntRange(1), metavar="N", help="Tokens that they may use.")
@@ -51,6 +52,7 @@ def learn_command(
     base_url: str | None,
     output_mode: str | None,
     split: str,
+    tasks: tuple[str, ...],
     embedder: str,
     max_requests: int | None,
     max_tokens: int | None,
@@ -63,7 +65,7 @@ def learn_command(
     interrupted one: replies are kept, so that nothing is asked twice.
     """
     console = Console(stderr=as_json)
-    lessons = read_lessons(runs, split=Split(split))
+    lessons = read_lessons(runs, split=Split(split), tasks=tasks or None)
     if not lessons.lessons:
         raise nothing_to_learn(lessons)
     limits = Limits(requests=max_requests, tokens=max_tokens, cost=max_cost)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from refute.drift import RecordProgress
 from refute.judge import JudgeProgress
 from refute.learn import LearnProgress
 from refute.revisions import Ending
@@ -34,12 +35,12 @@ def _bars(console: Console) -> Progress:
 
 
 @contextmanager
-def check_progress(console: Console, label: str) -> Generator[Callable[[CheckProgress], None]]:
-    """A bar for the proofs, and a line for each that is done."""
+def check_progress(console: Console, label: str) -> Generator[Callable[[CheckProgress | RecordProgress], None]]:
+    """A bar for the proofs or drives, and a line for each that is done."""
     with _bars(console) as bars:
         overall = bars.add_task(label, total=None)
 
-        def show(state: CheckProgress) -> None:
+        def show(state: CheckProgress | RecordProgress) -> None:
             bars.update(overall, completed=state.done, total=state.of)
             console.print(f"  {clean(state.text)}", style="dim", markup=False, highlight=False)
 

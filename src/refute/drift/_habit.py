@@ -85,7 +85,10 @@ class Habit:
         right: str = getattr(walker.remaining()[0], "title", "")
         near = self._truth.near_miss(walker.active, lambda names: self._dice.pick(names, "near miss", state))
         if near is None or near.right != right:
-            stranger = self._dice.pick(told.partition(" hold: ")[2].split("; "), "stranger", state)
+            strangers = [title for title in told.partition(" hold: ")[2].split("; ") if title]
+            if not strangers:
+                return None
+            stranger = self._dice.pick(strangers, "stranger", state)
             near = Delusion(right=right, wrong=stranger, violates="it does not match the search")
         return near if right and walker.remaining(near) != walker.remaining() else None
 

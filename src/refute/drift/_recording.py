@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Literal
 
 import filelock
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from refute._errors import RunError, RunStopped, UserError
 from refute.arena import Dice, Instance, Site
@@ -26,7 +28,34 @@ _CUSTOMERS_ONLY: frozenset[Kind | Calm] = frozenset(
     {Kind.CONTAMINATED_RESULTS, Kind.OLD_LAYOUT, Kind.OUT_OF_STOCK, Calm.OTHER_ROUTE}
 )
 """Kinds that the staff's pages give no occasion for."""
-Show = Callable[[str], None]
+TIMES = "recorded.jsonl"
+"""Beside it, a line for each time that somebody recorded: drives and seconds. They are no part of the recording, which is
+the same on every machine."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordProgress:
+    """How far a recording is, and what happened last."""
+
+    done: int
+    """Drives that are there, those of an earlier run among them, or for which there was no occasion…"""
+    of: int
+    """…of all that are wanted."""
+    text: str
+
+
+class Recorded(BaseModel):
+    """One run of a recording."""
+
+    model_config = ConfigDict(frozen=True)
+
+    drives: int = Field(ge=0, description="that it made")
+    kept: int = Field(ge=0, description="that were there before")
+    workers: int = Field(ge=1)
+    seconds: float = Field(ge=0, description="from start to end, by the clock on the wall")
+
+
+Show = Callable[[RecordProgress], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +83,14 @@ async def record(
     per_kind: int = 6,
     per_calm: int = 3,
     workers: int = 2,
-    show: Show = lambda line: None,
+    show: Show = lambda progress: None,
 ) -> Path:
     """Record drives into ``OUT/states.jsonl``, `workers` at a time; drives that are there already are kept.
 
     The same arguments make the same drives, whatever the number of workers. A kind that finds no occasion in a few
     tasks gets fewer drives, and `show` is told. Raises `UserError` when the folder holds a recording with other
-    settings or somebody else is at work there, `RunStopped` when site or browser does not come back.
+    settings or somebody else is at work there, `RunStopped` when site or browser does not come back. How long it took
+    is written beside it, for each run that made a drive, also for one that was stopped (`read_times`).
     """
     header = Header(site=site.name, seed=seed, split=split, per_kind=per_kind, per_calm=per_calm)
     with _held(out):
@@ -68,8 +98,31 @@ async def record(
         there = {made.id for made in recording.drives}
         slots = [slot for slot in _slots(site, header) if slot.id not in there]
         if slots:
-            await _record(site, recording, slots, workers=min(workers, len(slots)), show=show)
+            workers, begun = min(workers, len(slots)), perf_counter()
+            try:
+                await _record(site, recording, slots, workers=workers, show=show)
+            finally:
+                made = len(recording.drives) - len(there)
+                took = Recorded(drives=made, kept=len(there), workers=workers, seconds=round(perf_counter() - begun, 1))
+                _keep_time(out, took)
         return recording.path
+
+
+def read_times(out: Path) -> tuple[Recorded, ...]:
+    """The runs that made the recording in this folder, oldest first; lines that cannot be read are left out."""
+    path = out / TIMES
+    found: list[Recorded] = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        with suppress(ValidationError):
+            found.append(Recorded.model_validate_json(line))
+    return tuple(found)
+
+
+def _keep_time(out: Path, took: Recorded) -> None:
+    if not took.drives:
+        return
+    with suppress(OSError), (out / TIMES).open("a", encoding="utf-8") as file:  # a full disk has been told of before
+        file.write(f"{took.model_dump_json()}\n")
 
 
 @contextmanager
@@ -85,7 +138,7 @@ def _held(out: Path) -> Generator[None]:
 
 async def _record(site: Site, recording: Recording, slots: Sequence[_Slot], *, workers: int, show: Show) -> None:
     async with BrowserHost(loopback_only=True) as host:
-        crew = _Crew(site, host, recording, iter(slots), show)
+        crew = _Crew(site, host, recording, slots, show)
         try:
             async with asyncio.TaskGroup() as group:
                 for _ in range(workers):
@@ -101,11 +154,13 @@ async def _record(site: Site, recording: Recording, slots: Sequence[_Slot], *, w
 class _Crew:
     """The workers of one recording, each with an instance of its own."""
 
-    def __init__(self, site: Site, host: BrowserHost, recording: Recording, slots: Iterator[_Slot], show: Show) -> None:
+    def __init__(self, site: Site, host: BrowserHost, recording: Recording, slots: Sequence[_Slot], show: Show) -> None:
         self._site = site
         self._host = host
         self._recording = recording
-        self._slots = slots
+        self._slots = iter(slots)
+        self._of = len(recording.drives) + len(slots)
+        self._done = len(recording.drives)
         self._show = show
 
     async def work(self) -> None:
@@ -116,17 +171,21 @@ class _Crew:
                 try:
                     made = await self._fill(slot, instance)
                 except RunError as error:
-                    self._show(f"{slot.id}: {error}; once more")
+                    self._tell(f"{slot.id}: {error}; once more")
                     await instance.close()
                     instance = await self._site.launch()
                     made = await self._fill(slot, instance)
+                self._done += 1
                 if made is None:
-                    self._show(f"{slot.id}: no occasion in {len(slot.tasks)} tasks")
+                    self._tell(f"{slot.id}: no occasion in {len(slot.tasks)} tasks")
                     continue
                 self._recording.add(made)
-                self._show(f"{made.id}: {made.task}, {len(made.states)} states, {made.detail or made.kind}")
+                self._tell(f"{made.id}: {made.task}, {len(made.states)} states, {made.detail or made.kind}")
         finally:
             await instance.close()
+
+    def _tell(self, text: str) -> None:
+        self._show(RecordProgress(done=self._done, of=self._of, text=text))
 
     async def _fill(self, slot: _Slot, instance: Instance) -> Drive | None:
         for task in slot.tasks:

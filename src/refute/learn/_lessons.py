@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -59,7 +60,8 @@ class Lessons:
 
 
 def read_lessons(runs: Sequence[Path], *, split: Split = Split.TRAIN, tasks: Collection[str] | None = None) -> Lessons:
-    """Read the episodes of all runs below `runs`, in the order of task, run and repeat; with `tasks`, only of these.
+    """Read the episodes of all runs below `runs`, in the order of task, run and repeat; with `tasks`, only of those whose
+    id is among these or matches one as a glob.
 
     An episode went well if every constraint that counts is satisfied by truth; where no truth is known, if it is done,
     the agent's own tests confirmed every commitment of its last plan, and its final check, if any, verified that.
@@ -71,7 +73,7 @@ def read_lessons(runs: Sequence[Path], *, split: Split = Split.TRAIN, tasks: Col
         tables = read_tables(folder)
         won = {o.key: o.success for o in outcomes(tables)}
         for row in tables.episodes:
-            if tasks is not None and row.task not in tasks:
+            if tasks is not None and not any(fnmatchcase(row.task, glob) for glob in tasks):
                 continue
             reason = _unfit(row, split)
             lesson = None if reason else _lesson(row, won)

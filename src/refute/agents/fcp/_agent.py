@@ -108,6 +108,7 @@ class FcpAgent:
         answer = await self._context.model.call(REVISER, now.reviser_question(revision))
         was_open = plan.open
         now.goal = goal
+        now.note(answer.observed)
         if self._final is not None:
             await self._final.read(goal)
         rewritten = apply_revision(plan, answer, revision=revision.text, goal_version=goal.version)
@@ -242,6 +243,7 @@ class FcpAgent:
         self._journal.status(number, Status.FALSIFIED, diagnosis.pattern or diagnosis.falsified)
         question = self._now.repairer_question(diagnosis, await self._failures(diagnosis))
         answer = await self._context.model.call(REPAIRER, question)
+        self._now.note(answer.observed)
         change = apply_repair(self._plan, answer, self._settings)
         self._journal.repaired(number, diagnosis, answer, change, rejected=rejected)
         if change.scope is Scope.PLANNING:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from refute.agents.fcp._final_roles import Exhibit
-from refute.agents.fcp._requirement import Requirement, ShownBy
+from refute.agents.fcp._final_roles import Asked, Exhibit
+from refute.agents.fcp._requirement import Cue, Requirement, ShownBy
 from refute.evidence import Label, TextScorer, Verdict
 
-MESSAGE, PAGE, ACTION = "message", "page", "action"
+MESSAGE, PAGE, SAID, ACTION = "message", "page", "said on the way", "action"
 _MOST_LINES = 3
 """Lines of one source that are shown for a requirement."""
 _MOST_SOURCES = 3
@@ -30,6 +30,10 @@ class Source(NamedTuple):
     text: str
 
 
+Weighings = tuple[tuple[Verdict, Source], ...]
+"""What the scorer says of one statement, source by source."""
+
+
 class Found(NamedTuple):
     """What the quick search found of a requirement: a cue in words, and lines."""
 
@@ -37,9 +41,7 @@ class Found(NamedTuple):
     exhibits: tuple[Exhibit, ...]
 
 
-async def weigh(
-    statements: Sequence[str], sources: Sequence[Source], scorer: TextScorer
-) -> dict[str, tuple[tuple[Verdict, Source], ...]]:
+async def weigh(statements: Sequence[str], sources: Sequence[Source], scorer: TextScorer) -> dict[str, Weighings]:
     """What the scorer says of each statement by each source, in the order of `sources`."""
     columns = [await scorer.score(source.text, statements) for source in sources]
     return {
@@ -57,6 +59,20 @@ def search(statement: str, verdicts: Iterable[tuple[Verdict, Source]]) -> Found:
     found = [(verdict, source, _lines(verdict, source.text, statement)) for verdict, source in weighed]
     shown = [(verdict, Exhibit(source=source.name, lines=lines)) for verdict, source, lines in found if lines]
     return Found(_cue(shown), tuple(exhibit for _, exhibit in shown[:_MOST_SOURCES]))
+
+
+def cue_of(asked: Asked, verdicts: Weighings) -> Cue:
+    """The scores behind what the model was told of a requirement, for the trace."""
+    verdict, source = max(verdicts, key=lambda pair: max(pair[0].support, pair[0].contradiction))
+    silent = max(verdict.support, verdict.contradiction) <= 0
+    return Cue(
+        number=asked.requirement.number,
+        support=max(v.support for v, _ in verdicts),
+        contradiction=max(v.contradiction for v, _ in verdicts),
+        source="" if silent else source.name,
+        lines=() if silent else verdict.lines[:_MOST_LINES],
+        told=asked.cue,
+    )
 
 
 def acts(actions: Iterable[str]) -> str:

@@ -5,11 +5,24 @@ Decision 11. One question when a goal is taken on or changes, and one when `done
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import NamedTuple
 
 from refute.agents._protocol import Context
 from refute.agents.fcp._commitment import Diagnosis, Scope
-from refute.agents.fcp._evidence_kept import ACTION, MESSAGE, PAGE, Source, acts, search, source_of, weigh
+from refute.agents.fcp._evidence_kept import (
+    ACTION,
+    MESSAGE,
+    PAGE,
+    SAID,
+    Source,
+    Weighings,
+    acts,
+    cue_of,
+    search,
+    source_of,
+    weigh,
+)
 from refute.agents.fcp._fast_tester import page_text
 from refute.agents.fcp._final_roles import FINAL_CHECKER, INTERPRETER, Asked, FinalCheckInput, InterpreterInput
 from refute.agents.fcp._requirement import (
@@ -35,6 +48,13 @@ class Answer(NamedTuple):
     objection: Diagnosis | None = None
     advice: str = ""
     """What the executor is told to look for."""
+
+
+class _Searched(NamedTuple):
+    """Each requirement with what was found of it, and how long the scores took."""
+
+    asked: tuple[tuple[Asked, Weighings], ...]
+    milliseconds: float
 
 
 _ENDS = Answer()
@@ -87,7 +107,8 @@ class FinalCheck:
             return _ENDS  # nothing was done since this very claim was checked: it would be found the same
         self._answered = question
         sources = self._sources(now, done)
-        answer = await self._context.model.call(FINAL_CHECKER, await self._question(now, done, sources))
+        searched = await self._search(sources)
+        answer = await self._context.model.call(FINAL_CHECKER, self._question(now, done, searched))
         findings = self._counted(answer.findings, sources)
         held = self._answer(findings)
         consequence = "repair" if held.objection else "look" if held.advice else "done"
@@ -100,6 +121,9 @@ class FinalCheck:
             goal_version=now.goal.version,
             message=done.message,
             findings=findings,
+            cues=tuple(cue_of(asked, verdicts) for asked, verdicts in searched.asked),
+            scorer=self._scorer.name,
+            milliseconds=searched.milliseconds,
             consequence=consequence,
         )
         self._context.recorder.record(event)
@@ -116,22 +140,30 @@ class FinalCheck:
             Source(MESSAGE, done.message),
             Source(PAGE, page_text(now.page)),
             *reversed(self._kept.values()),
+            Source(SAID, "\n".join(text for step in now.history.steps() for text in step.said)),
             Source(ACTION, acts(step.action for step in now.history.steps())),
         )
 
-    async def _question(self, now: Situation, done: Done, sources: tuple[Source, ...]) -> FinalCheckInput:
+    async def _search(self, sources: tuple[Source, ...]) -> _Searched:
+        """Look for each requirement in the sources that may show it, with the quick scorer."""
+        begun = perf_counter()
         weighed = await weigh(tuple(dict.fromkeys(r.text for r in self._requirements)), sources, self._scorer)
-        asked: list[Asked] = []
+        took = round(1000 * (perf_counter() - begun), 3)
+        asked: list[tuple[Asked, Weighings]] = []
         for requirement in self._requirements:
             verdicts = weighed[requirement.text]
-            found = search(requirement.text, verdicts if requirement.shown_by is ShownBy.MESSAGE else verdicts[1:])
+            may_show = verdicts if requirement.shown_by is ShownBy.MESSAGE else verdicts[1:]
+            found = search(requirement.text, may_show)
             # a statement that may not apply is "violated" by a page where it does not: no hint is better than that one
             cue = "" if requirement.condition else found.cue
-            asked.append(Asked(requirement=requirement, cue=cue, exhibits=found.exhibits))
+            asked.append((Asked(requirement=requirement, cue=cue, exhibits=found.exhibits), may_show))
+        return _Searched(tuple(asked), took)
+
+    def _question(self, now: Situation, done: Done, searched: _Searched) -> FinalCheckInput:
         return FinalCheckInput(
             instructions=now.goal.instructions,
             message=done.message,
-            asked=tuple(asked),
+            asked=tuple(asked for asked, _ in searched.asked),
             observation=now.page,
             summaries=tuple(c.summary for c in now.plan.completed),
             steps=now.history.steps(),

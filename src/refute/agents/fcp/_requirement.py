@@ -81,6 +81,19 @@ class Result(StrEnum):
     UNVERIFIED = "unverified"
 
 
+class Cue(BaseModel):
+    """What the quick search found of one requirement: shown to the model as a hint, and no ruling."""
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int = Field(ge=1, description="the requirement's number")
+    support: float = Field(ge=0, le=1, description="highest of all sources")
+    contradiction: float = Field(ge=0, le=1, description="highest of all sources")
+    source: str = Field(default="", description="where what speaks loudest stands; empty where nothing does")
+    lines: tuple[str, ...] = Field(default=(), description="the lines there that it rests on")
+    told: str = Field(default="", description="the hint in words, as it was shown; empty where none was")
+
+
 class FinalChecked(Event, kind="final_checked"):
     """A `done` was held against every requirement. One event for each time that a model was asked."""
 
@@ -88,6 +101,9 @@ class FinalChecked(Event, kind="final_checked"):
     goal_version: int
     message: str = Field(description="the report that was proposed")
     findings: tuple[Checked, ...]
+    cues: tuple[Cue, ...] = ()
+    scorer: str = Field(default="", description="what scored the cues")
+    milliseconds: float = Field(default=0.0, description="that the scores took")
     consequence: str = Field(
         description="done, repair (of the plan), look (for what is missing), goes_on (no repair can follow)"
     )

@@ -5,6 +5,8 @@ The docstrings and descriptions of outputs reach the model through their schemas
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from refute.agents._history import RejectedAction, Step
@@ -17,6 +19,13 @@ from refute.llm import Picture, Role
 
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
+
+
+Observed = Annotated[
+    tuple[str, ...],
+    Field(max_length=6, description="facts from pages that steps which stay, or the report, need; each with its value"),
+]
+"""Facts that become notes of the agent: a step that is kept as it is has no other place for them."""
 
 
 class Completed(_Frozen):
@@ -93,7 +102,7 @@ class ExecutorOutput(_Frozen):
     action: str = Field(min_length=1, description="one action in its textual form, such as click('12')")
     subgoal_done: bool = Field(
         default=False,
-        description="true if the current step is complete now, or will be once this action has run as expected",
+        description="true if the page now shows the step complete, or this action itself completes it; else false",
     )
 
 
@@ -143,6 +152,7 @@ class RepairerInput(_Frozen):
     completed: tuple[Completed, ...] = ()
     diagnosis: Diagnosis
     steps: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
     came_along: tuple[str, ...] = Field(default=(), description="skills that only share a task with a found one")
     failures: tuple[RecalledFailure, ...] = Field(default=(), description="like this one, with their similarity")
@@ -158,6 +168,7 @@ class RepairerInput(_Frozen):
 class RepairerOutput(_Frozen):
     """The smallest change that is enough."""
 
+    observed: Observed = ()
     scope: Scope
     recovery: Recovery = Recovery.NONE
     guidance: str = Field(default="", description="what to do differently now")
@@ -177,6 +188,7 @@ class ReviserInput(_Frozen):
     completed: tuple[Completed, ...] = ()
     open: tuple[Commitment, ...] = Field(default=(), description="the active commitment and the pending ones")
     steps: tuple[Step, ...] = ()
+    notes: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
     came_along: tuple[str, ...] = Field(default=(), description="skills that only share a task with a found one")
     confirming: bool = True
@@ -202,6 +214,7 @@ class ReviserOutput(_Frozen):
     """The rest of the plan under the new goal."""
 
     falsified: tuple[Falsified, ...] = Field(default=(), description="finished and open steps that no longer hold")
+    observed: Observed = ()
     plan: tuple[PlanEntry, ...] = Field(min_length=1, max_length=12, description="what is left to do, in order")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from refute.agents._history import History, RejectedAction, Step, outcome_text, went_well
 from refute.agents._impact import changes_page, ends_work, irreversible
 from refute.agents._proposal import Proposal
@@ -86,6 +88,12 @@ class Situation:
         self.last_error = "" if went_well(ended) else f"{last.text}: {ended}"
         if isinstance(last.action, Note):
             self.history.note(last.action.text)
+
+    def note(self, facts: Iterable[str]) -> None:
+        """Keep what a repair or a revision read off pages, each once: steps that stay have no place of their own."""
+        for fact in facts:
+            if fact.strip() and fact not in self.history.notes:
+                self.history.note(fact)
 
     def lost(self) -> Diagnosis | None:
         """What is wrong if the last action closes one circle too many, whatever the verifier said of those before."""
@@ -173,6 +181,7 @@ class Situation:
             completed=self.plan.completed,
             diagnosis=at,
             steps=self._steps(),
+            notes=self.history.notes,
             skills=self.skills,
             came_along=self._came_along,
             failures=failures,
@@ -192,6 +201,7 @@ class Situation:
             completed=self.plan.completed,
             open=self.plan.revisable,
             steps=self._steps(),
+            notes=self.history.notes,
             skills=self.skills,
             came_along=self._came_along,
             confirming=self._settings.confirming,
