@@ -167,6 +167,7 @@ async def run_goal(
     uploads: Iterable[Path | str] = (),
     library: Library | Path | str | None = None,
     embedder: str = "minilm",
+    cache: Path | str | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> GoalResult:
     """Work on `goal` in a Chromium, starting at `url`, and write a trace and a report below `out`.
@@ -176,7 +177,8 @@ async def run_goal(
     the goal calls ``<secret:NAME>`` (see `refute.browser.read_secrets`). `uploads`: the files that the agent may
     upload, by name; what pages let it save lies in ``downloads/`` of the trace's folder. `library`: a
     library, or its folder, that the agent recalls skills and failures from; it is only read, and
-    searched with `embedder` (`refute.evidence.open_embedder`).
+    searched with `embedder` (`refute.evidence.open_embedder`). `cache`: a folder in which replies of the model are
+    kept; a question that it holds is not asked again.
 
     `model` is a name such as ``openai-chat:NAME``, with `base_url` for a server of your own. `revise_after` holds pairs
     ``(N, text)``: the text changes the goal before the action after step N. `revise_at` holds pairs ``(milestone,
@@ -230,6 +232,7 @@ async def run_goal(
         secrets=known,
         uploads=files.values(),
         library=known_library,
+        cache=Path(cache) if cache is not None else None,
         headed=headed,
         inbox=inbox,
         listen=on_event,

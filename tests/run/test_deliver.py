@@ -22,7 +22,7 @@ from refute.revisions import (
     TriggerMode,
 )
 from refute.run import Job, RunSettings, open_suite, run_jobs, run_suite
-from refute.tables import read_tables
+from refute.tables import read_all, read_tables
 from refute.trace import Recorder, read_trace
 
 TASK = "wish-list.suitcase"
@@ -98,4 +98,18 @@ async def test_the_bounds_of_a_task_of_the_shop(tmp_path: Path) -> None:
         assert record.instructions[0].text == started.first_instruction
         assert bool(record.delivered) is (deliver is not Deliver.NEVER)
     static = make_view("static-dynamic", tables).sheets[0]
-    assert [row[1] for row in static.rows] == [1], "the run with the final goal is the static one, the other is none"
+    assert [row[2] for row in static.rows] == [1], "the run with the final goal is the static one, the other is none"
+
+
+async def test_a_conditional_task_and_its_static_twin_are_a_pair_on_the_same_shop(tmp_path: Path) -> None:
+    """Both are measured by the branch that holds in that shop, in one run folder each."""
+    suite = open_suite("arena:shop").select("buy-one.tripod")
+    folders = [tmp_path / deliver for deliver in (Deliver.DURING, Deliver.UPFRONT)]
+    for deliver, folder in zip((Deliver.DURING, Deliver.UPFRONT), folders, strict=True):
+        await run_suite(suite, settings(deliver), folder)
+    tables = read_all(folders)
+    (row,) = make_view("static-dynamic", tables).sheets[0].rows
+    assert (row[2], row[-3:]) == (1, (0.0, 0.0, 1.0)), "both satisfy everything, so that nothing changes"
+    counting = [{c.id for c in tables.episode(e.key).constraints if c.active} for e in tables.episodes]
+    assert counting[0] == counting[1]
+    assert len({"still-black", "white-instead"} & counting[0]) == 1

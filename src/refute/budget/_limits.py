@@ -27,6 +27,9 @@ class Spent(BaseModel):
     tokens: int = 0
     dollars: float | None = Field(default=None, description="US dollars; None when the price of a request is unknown")
     seconds: float = 0.0
+    kept_requests: int = Field(default=0, description="those of `requests` that kept replies answered: not billed")
+    kept_tokens: int = Field(default=0, description="those of `tokens` that were theirs")
+    kept_dollars: float | None = Field(default=0.0, description="that part of `dollars`, by the prices of back then")
 
 
 class Budget:
@@ -39,16 +42,27 @@ class Budget:
         self._requests = 0
         self._tokens = 0
         self._dollars: float | None = 0.0
+        self._kept_requests = 0
+        self._kept_tokens = 0
+        self._kept_dollars: float | None = 0.0
 
     def step(self) -> None:
         """Count one action."""
         self._steps += 1
 
-    def request(self, *, tokens: int, dollars: float | None) -> None:
-        """Count one request that the model answered. An unknown price makes the whole cost unknown."""
+    def request(self, *, tokens: int, dollars: float | None, kept: bool = False) -> None:
+        """Count one request that the model answered. An unknown price makes the whole cost unknown.
+
+        `kept`: a reply from a cache answered. It counts as it did when it was asked, so that limits end an episode
+        where they ended it then, and once more apart from the others.
+        """
         self._requests += 1
         self._tokens += tokens
-        self._dollars = None if self._dollars is None or dollars is None else self._dollars + dollars
+        self._dollars = _sum(self._dollars, dollars)
+        if kept:
+            self._kept_requests += 1
+            self._kept_tokens += tokens
+            self._kept_dollars = _sum(self._kept_dollars, dollars)
 
     def spent(self, now: float) -> Spent:
         """The running total at the time `now`."""
@@ -58,6 +72,9 @@ class Budget:
             tokens=self._tokens,
             dollars=self._dollars,
             seconds=max(0.0, now - self._started),
+            kept_requests=self._kept_requests,
+            kept_tokens=self._kept_tokens,
+            kept_dollars=self._kept_dollars,
         )
 
     def exhausted(self, now: float) -> str | None:
@@ -79,3 +96,8 @@ class Budget:
         if limits.seconds is not None and spent.seconds >= limits.seconds:
             return "seconds"
         return None
+
+
+def _sum(before: float | None, more: float | None) -> float | None:
+    """The sum; unknown where a part is."""
+    return None if before is None or more is None else before + more

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from refute.agents import AGENT_NAMES, Library
 from refute.cli._bench import run_bench
-from refute.cli._options import grid_option, json_option, library_options, print_json, split_option
+from refute.cli._options import cache_option, grid_option, json_option, library_options, print_json, split_option
 from refute.cli._report import draw_figures
 from refute.cli._run_options import RunOptions, run_options
 from refute.report import ViewOptions, make_view, terminal, view_json
@@ -54,6 +54,7 @@ WORKERS = 2
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=WORKERS, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @library_options
+@cache_option
 @click.option("--figures", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Also draw figures.")
 @json_option
 def ablate_command(
@@ -68,6 +69,7 @@ def ablate_command(
     repeats: int,
     workers: int,
     library: Library | None,
+    cache: Path | None,
     figures: Path | None,
     as_json: bool,
 ) -> None:
@@ -88,7 +90,7 @@ def ablate_command(
     for number, (settings, folder) in enumerate(plan, start=1):
         where = f", {folder.name}" if points else ""
         console.print(f"[bold]{number} of {len(plan)}[/]  {settings.agent}{where}", highlight=False)
-        run_bench(chosen, settings, folder, repeats=repeats, workers=workers, console=console)
+        run_bench(chosen, settings, folder, repeats=repeats, workers=workers, cache=cache, console=console)
     view = make_view("ablation", read_tables(out), ViewOptions(reference=BASELINE))
     if as_json:
         print_json(view_json(view))

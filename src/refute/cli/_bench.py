@@ -14,6 +14,7 @@ from refute.agents import Library
 from refute.arena import FaultKind
 from refute.cli._drift import drift_command
 from refute.cli._options import (
+    cache_option,
     embedder_option,
     fault_option,
     image_scorer_option,
@@ -55,6 +56,7 @@ def bench() -> None:
 @image_scorer_option
 @library_options
 @embedder_option
+@cache_option
 @click.option("--fresh", is_flag=True, help="Delete what OUT holds of this run, and start anew.")
 @json_option
 def run_command(
@@ -74,6 +76,7 @@ def run_command(
     image_scorer: str | None,
     library: Library | None,
     embedder: str,
+    cache: Path | None,
     fresh: bool,
     as_json: bool,
 ) -> None:
@@ -100,7 +103,7 @@ def run_command(
         raise UserError(f"{chosen.name} has fixed tasks: leave --seeds out; --repeats runs them again")
     if library is not None:
         chosen = chosen.with_library(library)
-    run_bench(chosen, settings, out, repeats=repeats, workers=workers, fresh=fresh, console=console)
+    run_bench(chosen, settings, out, repeats=repeats, workers=workers, fresh=fresh, cache=cache, console=console)
     show_report(out, console, as_json=as_json)
 
 
@@ -113,8 +116,11 @@ def run_bench(
     workers: int,
     console: Console,
     fresh: bool = False,
+    cache: Path | None = None,
 ) -> RunResult:
     """Run `suite` with progress on `console`. Raises `KeyboardInterrupt` after a run that was asked to stop."""
+    if cache is not None and settings.simulated:
+        raise UserError("the simulated model answers from the site's truth and costs nothing: leave --cache out")
     label = f"{settings.agent} on {suite.name}, {settings.model}{'' if not settings.simulated else ' model'}"
 
     def tell() -> None:
@@ -123,7 +129,15 @@ def run_bench(
     async def work(show: Callable[[Progress], None]) -> RunResult:
         with stop_on_signals(tell) as stop:
             result = await run_suite(
-                suite, settings, out, repeats=repeats, workers=workers, fresh=fresh, stop=stop, on_progress=show
+                suite,
+                settings,
+                out,
+                repeats=repeats,
+                workers=workers,
+                fresh=fresh,
+                stop=stop,
+                cache=cache,
+                on_progress=show,
             )
         if stop.is_set():
             console.print(
@@ -140,15 +154,17 @@ def run_bench(
     if result.kept:
         console.print(f"  {result.kept} finished episode(s) of an earlier run were kept", style="dim")
     if not settings.simulated and result.ended:
-        console.print(f"  the agents' requests cost {_cost(result)}", style="dim", highlight=False)
+        console.print(f"  the agents' new requests cost {_cost(result)}", style="dim", highlight=False)
+        if kept := sum(end.spent.kept_requests for end in result.ended):
+            console.print(f"  {counted(kept, 'reply', 'replies')} came from the cache", style="dim", highlight=False)
     return result
 
 
 def _cost(result: RunResult) -> str:
-    """What the episodes of this command cost together, and by whose prices."""
-    costs = [end.spent.dollars for end in result.ended]
-    known = [cost for cost in costs if cost is not None]
-    if len(known) < len(costs):
+    """What the episodes of this command cost together, kept replies left out, and by whose prices."""
+    spent = [end.spent for end in result.ended]
+    known = [s.dollars - s.kept_dollars for s in spent if s.dollars is not None and s.kept_dollars is not None]
+    if len(known) < len(spent):
         return f"an unknown sum: {price_table()} has no price for this model at this address"
     return f"${sum(known):.4f} by the prices of {price_table()}"
 

@@ -235,6 +235,14 @@ mistakes_option = click.option(
 )
 """``--mistakes``: one point of a grid, or None."""
 
+cache_option = click.option(
+    "--cache",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep the model's replies in DIR, and ask nothing that it holds.",
+)
+"""``--cache``."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 """``--json``."""
 

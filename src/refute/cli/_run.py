@@ -15,6 +15,7 @@ from refute.agents import Library
 from refute.cli._live import listen
 from refute.cli._options import (
     RunLimits,
+    cache_option,
     embedder_option,
     image_scorer_option,
     json_option,
@@ -110,6 +111,7 @@ _WORDS = {
 )
 @library_options
 @embedder_option
+@cache_option
 @click.option("--headed", is_flag=True, help="Show the browser.")
 @screenshots_option
 @json_option
@@ -137,6 +139,7 @@ def run(
     uploads: tuple[Path, ...],
     library: Library | None,
     embedder: str,
+    cache: Path | None,
     headed: bool,
     screenshots: bool,
     as_json: bool,
@@ -186,6 +189,7 @@ def run(
             uploads=uploads,
             library=library,
             embedder=embedder,
+            cache=cache,
             on_event=watch.take,
         )
         try:

@@ -109,9 +109,9 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else "�" for c in " ".join(text.split()))
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 step``, ``2 steps``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str, several: str = "") -> str:
+    """``1 step``, ``2 steps``; `several` for a noun that takes no s."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
 
 
 def spent(*, seconds: float, calls: int, tokens: int, dollars: float | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from refute._errors import NotRecorded, TraceError
 from refute.llm._model import Backend, OutputMode, Reply, Request
+from refute.llm._stand_in import StandIn
 
+_TEXTS = ("system", "user", "previous_reply", "problem")
+"""Fields of a request that may tell a site's address."""
 _FORMAT = 1
 """Part of every key: a change of what a key is made of must not find old replies."""
 
@@ -64,21 +68,68 @@ class ReplyFolder:
             ) from error
 
     def _path(self, question: Mapping[str, Any]) -> Path:
-        text = json.dumps(question, sort_keys=True, separators=(",", ":"))
-        name = hashlib.sha256(text.encode()).hexdigest()
+        name = _name(question)
         return self.folder / name[:2] / f"{name}.json"
+
+
+class _Questions:
+    """How requests are told apart: what `CachedBackend` and `ReplayBackend` have in common."""
+
+    def __init__(
+        self, *, model: str, mode: OutputMode, settings: Mapping[str, str], repeat: int, origin: str, each_time: bool
+    ) -> None:
+        self._model = model
+        self._mode = mode
+        self._settings = dict(settings)
+        self._repeat = repeat
+        self._site = StandIn(origin)
+        self._asked = Counter[str]() if each_time else None
+
+    def of(self, request: Request) -> dict[str, Any]:
+        """The question that `request` is, the same one on any run."""
+        texts = {name: self._site.hide(getattr(request, name)) for name in _TEXTS}
+        question = question_of(
+            request.model_copy(update=texts),
+            model=self._model,
+            mode=self._mode,
+            settings=self._settings,
+            repeat=self._repeat,
+        )
+        if self._asked is None:
+            return question
+        name = _name(question)
+        self._asked[name] += 1
+        return {**question, "time": self._asked[name]}
+
+    def kept(self, reply: Reply) -> Reply:
+        """`reply` as it is written down."""
+        return reply.model_copy(update={"text": self._site.hide(reply.text)})
+
+    def told(self, reply: Reply) -> Reply:
+        """A reply that was written down, as it reads on this run."""
+        return reply.model_copy(update={"text": self._site.show(reply.text)})
 
 
 class CachedBackend:
     """A backend that asks another one only what its folder does not hold.
 
     `settings` are those of the model that change its replies and that no request tells, such as its address. `repeat`
-    >= 0 is the repetition index. A refusal is not kept, and a simulated model must not stand behind this: its replies
-    follow from a truth that is no part of the question.
+    >= 0 is the repetition index. `origin` is the address of a site that has another one on each run: a stable name
+    stands for it in what is kept, so that the same pages make the same question. With `each_time`, a question that is
+    asked again here counts as another one: an episode that comes back to a page may get another answer there, as it
+    would from the model. A refusal is not kept, and a simulated model must not stand behind this: its replies follow
+    from a truth that is no part of the question.
     """
 
     def __init__(
-        self, backend: Backend, folder: Path, *, settings: Mapping[str, str] | None = None, repeat: int = 0
+        self,
+        backend: Backend,
+        folder: Path,
+        *,
+        settings: Mapping[str, str] | None = None,
+        repeat: int = 0,
+        origin: str = "",
+        each_time: bool = False,
     ) -> None:
         if backend.simulated:
             raise ValueError("the replies of a simulated model depend on more than its questions")
@@ -87,18 +138,24 @@ class CachedBackend:
         self.mode = backend.mode
         self._backend = backend
         self._replies = ReplyFolder(folder)
-        self._settings = dict(settings or {})
-        self._repeat = repeat
+        self._questions = _Questions(
+            model=self.name,
+            mode=self.mode,
+            settings=settings or {},
+            repeat=repeat,
+            origin=origin,
+            each_time=each_time,
+        )
 
     async def complete(self, request: Request) -> Reply:
         """The kept reply, with `Reply.cached` set, or a new one. Raises what the backend raises, and `TraceError`."""
-        question = question_of(request, model=self.name, mode=self.mode, settings=self._settings, repeat=self._repeat)
+        question = self._questions.of(request)
         kept = self._replies.find(question)
         if kept is not None:
-            return kept
+            return self._questions.told(kept)
         reply = await self._backend.complete(request)
         if not reply.refusal:
-            self._replies.keep(question, reply)
+            self._replies.keep(question, self._questions.kept(reply))
         return reply
 
     async def close(self) -> None:
@@ -109,7 +166,7 @@ class CachedBackend:
 class ReplayBackend:
     """Answers from a folder that a `CachedBackend` filled, and from nothing else.
 
-    `model`, `mode`, `settings` and `repeat` must be those of the recording.
+    `model`, `mode`, `settings`, `repeat` and `each_time` must be those of the recording; `origin` is that of now.
     """
 
     simulated = False
@@ -122,24 +179,26 @@ class ReplayBackend:
         mode: OutputMode,
         settings: Mapping[str, str] | None = None,
         repeat: int = 0,
+        origin: str = "",
+        each_time: bool = False,
     ) -> None:
         self.name = model
         self.mode = mode
         self._replies = ReplyFolder(folder)
-        self._settings = dict(settings or {})
-        self._repeat = repeat
+        self._questions = _Questions(
+            model=model, mode=mode, settings=settings or {}, repeat=repeat, origin=origin, each_time=each_time
+        )
 
     async def complete(self, request: Request) -> Reply:
         """The recorded reply. Raises `NotRecorded` for a question that is not in the recording."""
-        question = question_of(request, model=self.name, mode=self.mode, settings=self._settings, repeat=self._repeat)
-        reply = self._replies.find(question)
+        reply = self._replies.find(self._questions.of(request))
         if reply is None:
             raise NotRecorded(
                 f"the recording in {self._replies.folder} has no reply of {self.name} to this question of the role "
                 f"{request.role!r} (try {request.attempt + 1}): the model, its settings, the prompt or the schema has "
                 "changed since. Record it again."
             )
-        return reply
+        return self._questions.told(reply)
 
     async def close(self) -> None:
         """Nothing to release."""
@@ -164,3 +223,8 @@ def question_of(
         "previous_reply": request.previous_reply,
         "problem": request.problem,
     }
+
+
+def _name(question: Mapping[str, Any]) -> str:
+    """The SHA-256 of a question."""
+    return hashlib.sha256(json.dumps(question, sort_keys=True, separators=(",", ":")).encode()).hexdigest()

@@ -75,7 +75,7 @@ class RoleModel:
             raise
         usage = complete_usage(reply, request, self.backend.mode)
         tally.add(reply, usage)
-        self._budget.request(tokens=usage.total_tokens, dollars=reply.dollars)
+        self._budget.request(tokens=usage.total_tokens, dollars=reply.dollars, kept=reply.cached)
         if self.backend.simulated:
             await self._clock.wait(reply.seconds)
         if reply.refusal:

@@ -37,6 +37,7 @@ from refute.metrics._drift import (
 from refute.metrics._endings import Endings, endings
 from refute.metrics._estimate import Estimate, estimate, pooled
 from refute.metrics._horizon import BUCKETS, bucket_names, by_horizon, horizons
+from refute.metrics._hybrid import Asking, SameTasks, Screened, asking, same_tasks, screened
 from refute.metrics._judged import Coverage, coverage, responses, score_judged
 from refute.metrics._machinery import Deliveries, Detection, deliveries, detections
 from refute.metrics._measures import Counts, Measures, count, measure
@@ -57,6 +58,7 @@ __all__ = [
     "STEPS",
     "THRESHOLDS",
     "Agreement",
+    "Asking",
     "Bin",
     "Checking",
     "Confusion",
@@ -84,10 +86,13 @@ __all__ = [
     "Ranges",
     "Reliability",
     "Response",
+    "SameTasks",
+    "Screened",
     "Strategy",
     "Verifier",
     "agreement",
     "asked",
+    "asking",
     "bucket_names",
     "by_coin",
     "by_horizon",
@@ -132,11 +137,13 @@ __all__ = [
     "repair_success",
     "repairs_per_task",
     "responses",
+    "same_tasks",
     "satisfaction_by_response",
     "saved",
     "score",
     "score_judged",
     "score_unforced",
+    "screened",
     "share_without_failure",
     "spent",
     "static_dynamic",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from refute._errors import ModelError, UserError
 from refute.agents import Agent, Memory, open_agent
@@ -11,7 +12,7 @@ from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.evidence import EMBEDDERS, Embedder, open_embedder, open_scorer
 from refute.goals import Task
-from refute.llm import Backend, Model, OutputMode, Reply, Request, RoleModel
+from refute.llm import Backend, CachedBackend, Model, OutputMode, Reply, Request, RoleModel
 from refute.revisions import (
     HybridTrigger,
     MilestoneTrigger,
@@ -84,6 +85,16 @@ def dice_of(settings: RunSettings, repeat: int) -> int:
     return 1000 * settings.seed + repeat
 
 
+def with_kept_replies(
+    backend: Backend, cache: Path, settings: RunSettings, *, repeat: int = 0, origin: str = ""
+) -> Backend:
+    """`backend`, asked only what `cache` does not hold; one for each episode, and the simulated one as it is."""
+    if backend.simulated:
+        return backend
+    address = {"address": settings.base_url or ""}
+    return CachedBackend(backend, cache, settings=address, repeat=repeat, origin=origin, each_time=True)
+
+
 async def check_names(settings: RunSettings) -> None:
     """Raise `UserError` for names that a suite cannot be run with, before anything is started or written."""
     if settings.trigger is TriggerMode.STEP:
@@ -110,9 +121,14 @@ def set_stage(
     recorder: Recorder,
     clock: Clock,
     *,
+    origin: str = "",
     pace: Pace = UNPACED,
+    cache: Path | None = None,
 ) -> Stage:
-    """Everything one episode of a suite works with. Raises `UserError` for an unknown agent or model."""
+    """Everything one episode of a suite works with. Raises `UserError` for an unknown agent or model.
+
+    `origin` is the site's address in this episode, `cache` where its model's replies are kept.
+    """
     task = start.task
     if settings.faults:
         if start.ground.faulty is None:
@@ -122,7 +138,11 @@ def set_stage(
         raise UserError(f"{suite.name} cannot start its browser anew: choose the strategy append or rewrite")
     witness = Witness(task, start.ground, recorder)
     cast = casting(suite, task, start.ground, recorder, settings, repeat)
-    backend = pace.tape.over(cast.backend) if pace.tape is not None else cast.backend
+    backend = cast.backend
+    if cache is not None:
+        backend = with_kept_replies(backend, cache, settings, repeat=dice_of(settings, repeat), origin=origin)
+    if pace.tape is not None:
+        backend = pace.tape.over(backend)
     budget = Budget(settings.limits(task), started=clock.now())
     harness = harness_model(backend, recorder, clock)
     return Stage(

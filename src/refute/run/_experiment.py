@@ -80,12 +80,14 @@ async def run_suite(
     workers: int = 1,
     fresh: bool = False,
     stop: asyncio.Event | None = None,
+    cache: Path | None = None,
     on_progress: Show = silent,
 ) -> RunResult:
     """Run every task of `suite` `repeats` times, `workers` episodes at a time, into ``OUT/<run-id>/``.
 
     Finished episodes of the same run are kept and not run again; unfinished ones, and those that ended in a harness
-    error, are run anew. `fresh` deletes the run first. After `stop` is set no episode begins any more.
+    error, are run anew. `fresh` deletes the run first. After `stop` is set no episode begins any more. Replies of the
+    model are kept in `cache`, and a question that it holds is not asked again; the simulated model needs none.
 
     Raises `UserError` for an unknown agent or model, for other settings than those the folder was made with, and when
     another process works in it; `SiteError` or `BrowserMissing` when nothing can be started; `RunStopped` when the run
@@ -99,7 +101,7 @@ async def run_suite(
     with claim(out, settings, fresh=fresh) as folder:
         todo = [job for job in jobs if not finished(job.place(out), job.task)]
         try:
-            ended = await run_jobs(suite, todo, out, workers=workers, stop=stop, on_progress=on_progress)
+            ended = await run_jobs(suite, todo, out, workers=workers, stop=stop, cache=cache, on_progress=on_progress)
         except RunStopped as error:
             done = sum(finished(job.place(out), job.task) for job in jobs)
             raise RunStopped(
@@ -116,6 +118,7 @@ async def run_jobs(
     *,
     workers: int,
     stop: asyncio.Event | None = None,
+    cache: Path | None = None,
     on_progress: Show = silent,
 ) -> tuple[EpisodeEnded, ...]:
     """Run `jobs`, `workers` at a time, each at a place that nobody else uses meanwhile.
@@ -129,7 +132,14 @@ async def run_jobs(
         for settings in {job.settings.run_id: job.settings for job in jobs}.values():
             write_run(out / settings.run_id, RunRecord.of(settings, browser=host.version))
         crew = _Crew(
-            suite=suite, host=host, browser=host.version, out=out, queue=iter(jobs), stop=stop, on_progress=on_progress
+            suite=suite,
+            host=host,
+            browser=host.version,
+            out=out,
+            queue=iter(jobs),
+            stop=stop,
+            cache=cache,
+            on_progress=on_progress,
         )
         try:
             async with asyncio.TaskGroup() as group:
@@ -167,6 +177,8 @@ class _Crew:
     out: Path
     queue: Iterator[Job]
     stop: asyncio.Event | None
+    cache: Path | None
+    """Where the model's replies are kept."""
     on_progress: Show
     ended: list[EpisodeEnded] = field(default_factory=list[EpisodeEnded])
     failed_starts: int = 0
@@ -256,7 +268,18 @@ class _Crew:
             recorder.record(self._started(job, start.task, origin=lease.origin))
             for event in rehearsed:
                 recorder.record(event)
-            stage = set_stage(job.casting, self.suite, start, job.settings, job.repeat, recorder, clock, pace=pace)
+            stage = set_stage(
+                job.casting,
+                self.suite,
+                start,
+                job.settings,
+                job.repeat,
+                recorder,
+                clock,
+                origin=lease.origin,
+                pace=pace,
+                cache=self.cache,
+            )
             stage.on_step = lambda step, text: self._show(job, step, text)
             stage.check = check
             return await run_episode(stage)

@@ -10,7 +10,7 @@ from refute.agents import Library, Memory, open_agent
 from refute.browser import BrowserHost, Policy, Secrets, Session
 from refute.budget import Budget, RealClock
 from refute.goals import Task
-from refute.llm import Model, RoleModel
+from refute.llm import Backend, Model, RoleModel
 from refute.revisions import (
     EpisodeStarted,
     Inbox,
@@ -20,7 +20,7 @@ from refute.revisions import (
     Trigger,
     TriggerMode,
 )
-from refute.run._casting import embedder_of, harness_model
+from refute.run._casting import embedder_of, harness_model, with_kept_replies
 from refute.run._episode import Stage, run_episode
 from refute.run._settings import RunRecord, RunSettings, write_run
 from refute.trace import DOWNLOADS, Event, Recorder
@@ -35,6 +35,7 @@ async def run_single(
     secrets: Secrets,
     uploads: Iterable[Path] = (),
     library: Library | None = None,
+    cache: Path | None = None,
     headed: bool = False,
     inbox: Inbox | None = None,
     listen: Callable[[Event], None] | None = None,
@@ -43,9 +44,10 @@ async def run_single(
 
     `policy`: what its tabs and pages may reach. `secrets`: values that the task calls by name. `uploads`: files that
     the agent may upload, by name. What is put into `inbox` meanwhile changes the goal. `library`: what the agent
-    recalls from. `listen` is handed each event once it is written. An unreachable address or provider ends the episode
-    as a harness error. Cancelled, it leaves a trace without an end. Raises `UserError` for an unknown agent or model,
-    `BrowserMissing`, and `BrowserError` when the browser does not start.
+    recalls from. `cache`: where replies of the model are kept. `listen` is handed each event once it is written. An
+    unreachable address or provider ends the episode as a harness error. Cancelled, it leaves a trace without an end.
+    Raises `UserError` for an unknown agent or model, `BrowserMissing`, and `BrowserError` when the browser does not
+    start.
     """
     agent = open_agent(
         settings.agent,
@@ -53,7 +55,9 @@ async def run_single(
         scorer=settings.scorer,
         image_scorer=settings.image_scorer,
     )
-    backend = settings.open_backend()
+    backend: Backend = settings.open_backend()
+    if cache is not None:
+        backend = with_kept_replies(backend, cache, settings)
     clock = RealClock()
     try:
         async with BrowserHost(headless=not headed) as host:

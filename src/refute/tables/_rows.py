@@ -119,6 +119,12 @@ class EpisodeRow:
     """None where no price is known."""
     calls: int = 0
     """Requests of the agent to its model, retries included."""
+    kept_calls: int = 0
+    """Those of `calls` that kept replies answered: not billed again."""
+    kept_tokens: int = 0
+    """Those of `tokens` that were theirs."""
+    kept_dollars: float | None = 0.0
+    """That part of `dollars`; None where no price is known."""
     model_seconds: float = 0.0
     """What the agent's model took; virtual under a simulated model."""
     browser_seconds: float = 0.0
@@ -245,3 +251,9 @@ class TriggerRow:
     """Whether the milestone is reached by the truth; None where nobody knows."""
     held_before: bool | None
     """Whether it was at the state before; False before the first."""
+    plausibility: float | None = None
+    """What a cheap score gave the milestone there, in [0, 1]; None where the trace does not tell."""
+    threshold: float | None = None
+    """The plausibility from which on the model was asked; None for a trigger that always asks."""
+    last: bool = False
+    """Whether the agent claimed to be done, so that the revision would be forced otherwise."""

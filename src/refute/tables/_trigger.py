@@ -30,6 +30,9 @@ def triggers(trace: Trace, key: EpisodeKey) -> tuple[TriggerRow, ...]:
                     confidence=event.confidence,
                     holds=holds,
                     held_before=before,
+                    plausibility=event.plausibility,
+                    threshold=event.threshold,
+                    last=event.last,
                 )
             )
     return tuple(rows)

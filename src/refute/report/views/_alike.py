@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
-from refute.revisions import Deliver
+from refute.revisions import Deliver, Screen
 from refute.run import RunSettings
 from refute.tables import RunRow
 
@@ -15,7 +15,7 @@ SETTINGS = tuple(name for name in RunSettings.model_fields if name != "screensho
 _ROW = ("suite", "agent", "model", "strategy", "trigger", "seed")
 """Those that a run's episodes tell where it has no ``run.json``."""
 
-_WITHOUT = {"deliver": Deliver.DURING.value}
+_WITHOUT: Mapping[str, object] = {"deliver": Deliver.DURING.value, "screen": Screen().model_dump(mode="json")}
 """What an older ``run.json`` without the setting means."""
 
 
@@ -52,4 +52,6 @@ def _words(value: object) -> str:
         return "none"
     if isinstance(value, list | tuple):
         return " ".join(str(part) for part in cast("Sequence[object]", value))
+    if isinstance(value, dict):
+        return " ".join(f"{name} {part}" for name, part in cast("Mapping[str, object]", value).items())
     return str(value)

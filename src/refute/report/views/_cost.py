@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from refute.metrics import STEPS, Cost, Curve, Estimate, Outcome, ccs, ce, cts, estimate, spent
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
-from refute.report.views._tables import RUN, N, facts, judged_runs
+from refute.report.views._tables import RUN, N, each_run, facts, judged_runs
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
 from refute.tables import Tables
 
@@ -45,7 +45,8 @@ def cost_view(tables: Tables, options: ViewOptions) -> View:
                 f"CE = mean S (1 − min(c, B)/B) with B = {stated}: the area under CCS",
                 "Tokens are the agent's; clock time includes the model's, which is virtual where it is simulated",
             ),
-        )
+        ),
+        _kept(tables),
     ]
     if options.published:
         sheets.append(reported("dynarev", "figure4"))
@@ -56,6 +57,33 @@ def cost_view(tables: Tables, options: ViewOptions) -> View:
         sheets=tuple(s for s in sheets if s.rows),
         figures=tuple(_figure(cost, found, budgets.get(cost)) for cost in costs) if found else (),
         missing={f"CE on {c}": f"no paper states a B for {c}: give --budget {c}=B" for c in without},
+    )
+
+
+def _kept(tables: Tables) -> Sheet:
+    """What kept replies answered, for the runs that had some."""
+    rows: list[tuple[Cell, ...]] = []
+    for name, own in each_run(tables):
+        episodes = [e for e in own.episodes if e.status.counted]
+        if not any(e.kept_calls for e in episodes):
+            continue
+        billed = [e.dollars - e.kept_dollars for e in episodes if e.dollars is not None and e.kept_dollars is not None]
+        calls, kept = sum(e.calls for e in episodes), sum(e.kept_calls for e in episodes)
+        tokens, kept_tokens = sum(e.tokens for e in episodes), sum(e.kept_tokens for e in episodes)
+        rows.append((name, calls, kept, tokens, kept_tokens, sum(billed) if len(billed) == len(episodes) else None))
+    return Sheet(
+        name="kept",
+        title="Calls that kept replies answered",
+        columns=(
+            RUN,
+            Column(name="calls", head="calls", form=Form.COUNT),
+            Column(name="kept_calls", head="kept", form=Form.COUNT),
+            Column(name="tokens", head="tokens", form=Form.COUNT),
+            Column(name="kept_tokens", head="kept tokens", form=Form.COUNT),
+            Column(name="billed", head="new dollars", form=Form.NUMBER, digits=4),
+        ),
+        rows=tuple(rows),
+        notes=("All other figures count a kept reply as when it was asked; here is what was asked anew, and billed",),
     )
 
 

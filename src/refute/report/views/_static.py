@@ -2,43 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from refute.metrics import Outcome, outcomes, score, static_dynamic, tsr
+from refute.report.views._alike import in_words, settings_but
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
 from refute.report.views._tables import facts
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
 from refute.revisions import Deliver
-from refute.tables import Tables
+from refute.tables import EpisodeKey, Tables
 
-_Who = tuple[str, str]
-"""Agent and model."""
+_WAY = ("trigger", "at", "strategy", "screen")
+"""The settings that say how revisions come."""
+_Place = tuple[str, int | None]
+"""A task and a seed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Twins:
+    """Runs that told the goal at once, and those that told it bit by bit in one way; all else is the same."""
+
+    name: str
+    delivery: str
+    static: tuple[Outcome, ...]
+    dynamic: tuple[Outcome, ...]
+    """Both of the same tasks."""
 
 
 def static_view(tables: Tables, options: ViewOptions) -> View:
-    """For each agent and model that did tasks with revisions and the same tasks without: what dynamic delivery changes.
+    """What dynamic delivery changes, for each agent and model that did the same tasks both ways.
 
     A static episode is one of a run that gives the final goal upfront (``--deliver upfront``), or of a task without
-    revisions that another run has with revisions, under the same id.
+    revisions that another run has with revisions, under the same id. Of a condition the branch that holds counts in
+    both (decision 24); a task whose constraints that count differ between the two is no pair: the site was another one.
     """
-    pairs = _pairs(tables)
+    twins, apart = _twins(tables)
     rows: list[tuple[Cell, ...]] = []
     series: list[Series] = []
-    for (agent, model), (static, dynamic) in pairs.items():
-        d = static_dynamic(static, dynamic)
+    for pair in twins:
+        one, two = pair.static, pair.dynamic
+        d = static_dynamic(one, two)
         shares = (d.improved / d.pairs, d.worse / d.pairs, d.same / d.pairs)
-        both = {o.task for o in static} & {o.task for o in dynamic}
-        one, two = ([o for o in found if o.task in both] for found in (static, dynamic))
-        name = f"{agent} · {model}"
-        rows.append((name, d.pairs, score(one), score(two), d.score, tsr(one), tsr(two), d.steps, *shares))
-        series.append(Series(name=name, y=(score(one), score(two))))
+        measured = (score(one), score(two), d.score, tsr(one), tsr(two), d.steps)
+        rows.append((pair.name, pair.delivery, d.pairs, *measured, *shares))
+        series.append(Series(name=pair.name, y=(score(one), score(two))))
+    left_out = f"Left out, for what counts in them differs between the two: {', '.join(sorted(apart))}"
     sheets = [
         Sheet(
             name="static-dynamic",
             title="Static and dynamic delivery, paired by task",
             columns=(
                 Column(name="agent", head="agent · model"),
+                Column(name="delivery", head="dynamic delivery"),
                 Column(name="pairs", head="pairs", form=Form.COUNT),
                 Column(name="static", head="Score static", form=Form.NUMBER, digits=3),
                 Column(name="dynamic", head="Score dynamic", form=Form.NUMBER, digits=3),
@@ -49,7 +67,10 @@ def static_view(tables: Tables, options: ViewOptions) -> View:
                 *(Column(name=n, head=n, form=Form.PERCENT, digits=1) for n in ("improved", "worse", "same")),
             ),
             rows=tuple(rows),
-            notes=("Differences: dynamic less static; a task's repeats are averaged first",),
+            notes=(
+                "Differences: dynamic less static; a task's repeats and seeds are averaged first",
+                *((left_out,) if apart else ()),
+            ),
         )
     ]
     if options.published:
@@ -73,11 +94,39 @@ def static_view(tables: Tables, options: ViewOptions) -> View:
     )
 
 
-def _pairs(tables: Tables) -> Mapping[_Who, tuple[Sequence[Outcome], Sequence[Outcome]]]:
-    found: dict[_Who, tuple[list[Outcome], list[Outcome]]] = {}
+def _twins(tables: Tables) -> tuple[list[_Twins], set[str]]:
+    """All of them, and the tasks that had to be left out. Runs are alike in all settings but how revisions come; an
+    episode needs one of the same task and seed on the other side."""
+    static: defaultdict[str, dict[_Place, list[Outcome]]] = defaultdict(dict)
+    dynamic: defaultdict[tuple[str, str, str], dict[_Place, list[Outcome]]] = defaultdict(dict)
     for run in tables.runs:
-        static, dynamic = found.setdefault((run.agent, run.model), ([], []))
+        alike = settings_but(run, ("deliver", "seed", *_WAY))
+        way = in_words(run, (name for name in _WAY[:3] if name != "at" or run.settings.get("at")))
         for outcome in outcomes(tables.run(run.run)):
-            if outcome.deliver is not Deliver.NEVER:  # that one never hears of half of the goal: it is neither
-                (dynamic if outcome.revisions else static).append(outcome)
-    return {who: (s, d) for who, (s, d) in found.items() if {o.task for o in s} & {o.task for o in d}}
+            if outcome.deliver is Deliver.NEVER:
+                continue  # it never hears of half of the goal: it is neither
+            side = dynamic[alike, f"{run.agent} · {run.model}", way] if outcome.revisions else static[alike]
+            side.setdefault((outcome.task, run.seed), []).append(outcome)
+    counting = _counting(tables)
+    found: list[_Twins] = []
+    apart: set[str] = set()
+    for (alike, name, way), two in dynamic.items():
+        one = static[alike]
+        other = {
+            place for place in one.keys() & two.keys() if len({counting[o.key] for o in (*one[place], *two[place])}) > 1
+        }
+        apart |= {task for task, _ in other}
+        both = sorted((one.keys() & two.keys()) - other, key=str)
+        if both:
+            sides = (tuple(o for place in both for o in side[place]) for side in (one, two))
+            found.append(_Twins(name=name, delivery=way, static=next(sides), dynamic=next(sides)))
+    return found, apart
+
+
+def _counting(tables: Tables) -> Mapping[EpisodeKey, frozenset[str]]:
+    """By episode: the texts of the constraints that count by the truth of its site."""
+    found: defaultdict[EpisodeKey, set[str]] = defaultdict(set)
+    for row in tables.constraints:
+        if row.active:
+            found[row.key].add(row.text)
+    return defaultdict(frozenset[str], {key: frozenset(texts) for key, texts in found.items()})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from refute.metrics import Estimate, deliveries, positions, ranges
 from refute.report.views._alike import in_words
+from refute.report.views._hybrid import hybrid_sheets
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
 from refute.report.views._tables import RUN, each_run, facts
@@ -49,6 +50,7 @@ def timing_view(tables: Tables, options: ViewOptions) -> View:
             ),
         ),
         *_across(tables),
+        *hybrid_sheets(tables, each_run(tables)),
     ]
     if options.published:
         sheets += [reported("dynarev", "figure6"), reported("dynarev", "appendix_i")]
