@@ -13,6 +13,8 @@ from refute._errors import UserError
 from refute.agents import Library
 from refute.arena import FaultKind
 from refute.cli._drift import drift_command
+from refute.cli._imports import import_options, tell_left_out
+from refute.cli._lint import lint_command
 from refute.cli._options import (
     cache_option,
     embedder_option,
@@ -31,6 +33,7 @@ from refute.cli._screen import counted, progress
 from refute.cli._suites import coverage_command, environment_command, setup_command, solve_command
 from refute.llm import price_table
 from refute.run import GridPoint, Progress, RunResult, RunSettings, Suite, open_suite, run_suite, stop_on_signals
+from refute.suites import Import
 
 
 @click.group()
@@ -49,6 +52,7 @@ def bench() -> None:
 @mistakes_option
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
 @click.option("--seeds", default=1, show_default=True, type=click.IntRange(1), help="Instances of each drawn task.")
+@import_options
 @fault_option
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
@@ -69,6 +73,7 @@ def run_command(
     mistakes: GridPoint | None,
     tasks: str | None,
     seeds: int,
+    imported: Import | None,
     faults: tuple[FaultKind, ...],
     repeats: int,
     workers: int,
@@ -96,7 +101,8 @@ def run_command(
     if mistakes is not None:
         settings = settings.model_copy(update={"rates": mistakes.rates})
     console = Console(stderr=as_json)
-    chosen = open_suite(settings.suite, seeds=seeds).select(tasks)
+    chosen = open_suite(settings.suite, seeds=seeds, imported=imported).select(tasks)
+    tell_left_out(chosen, console)
     if split is not None:
         chosen = chosen.of_split(split)
     if seeds != 1 and chosen.site is not None:
@@ -175,6 +181,7 @@ bench.add_command(solve_command)
 bench.add_command(coverage_command)
 bench.add_command(environment_command)
 bench.add_command(drift_command)
+bench.add_command(lint_command)
 
 
 bench.add_command(report_command)

@@ -29,8 +29,8 @@ _CUSTOMERS_ONLY: frozenset[Kind | Calm] = frozenset(
 )
 """Kinds that the staff's pages give no occasion for."""
 TIMES = "recorded.jsonl"
-"""Beside it, a line for each time that somebody recorded: drives and seconds. They are no part of the recording, which is
-the same on every machine."""
+"""Beside it, a line for each time that somebody recorded: drives and seconds. They are no part of the recording,
+which is the same on every machine."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,7 @@ from refute.evidence._open import EMBEDDERS, IMAGE_SCORERS, TEXT_SCORERS, open_e
 from refute.evidence._scorer import LEXICAL, EachStatement, ImageScorer, TextScorer
 from refute.evidence._select import word_overlap
 from refute.evidence._verdict import Label, Verdict
+from refute.evidence._words import stem
 
 __all__ = [
     "EMBEDDERS",
@@ -37,5 +38,6 @@ __all__ = [
     "open_scorer",
     "read_cases",
     "score_cases",
+    "stem",
     "word_overlap",
 ]

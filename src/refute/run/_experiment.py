@@ -12,7 +12,7 @@ from refute._errors import RefuteError, RunError, RunStopped, UserError
 from refute.browser import BrowserHost
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
-from refute.revisions import Ending, EpisodeEnded, EpisodeStarted, TriggerMode
+from refute.revisions import Deliver, Ending, EpisodeEnded, EpisodeStarted, TriggerMode
 from refute.run._casting import Casting, cast_by_settings, check_names, serves_none, set_stage
 from refute.run._episode import Stage, run_episode
 from refute.run._folder import claim, finished
@@ -97,6 +97,8 @@ async def run_suite(
     settings = settings.model_copy(update={"library": suite.learned.digest if suite.learned is not None else ""})
     if settings.faults and suite.site is None:
         raise serves_none(suite)
+    if settings.deliver is Deliver.DURING and settings.trigger in suite.unusable:
+        raise UserError(suite.unusable[settings.trigger])
     jobs = [Job(task=task, repeat=repeat, settings=settings) for repeat in range(repeats) for task in suite.tasks]
     with claim(out, settings, fresh=fresh) as folder:
         todo = [job for job in jobs if not finished(job.place(out), job.task)]

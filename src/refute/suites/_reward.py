@@ -87,8 +87,11 @@ def reward_task(
 
 
 def is_drawn(task: Task) -> bool:
-    """Whether `task` is judged by a reward, so that its instruction is drawn when the episode starts."""
-    return bool(task.constraints) and task.constraints[0].validator == VALIDATOR
+    """Whether `task` is judged by a reward, so that its instruction is drawn when the episode starts.
+
+    One with revisions is not: its instructions are known.
+    """
+    return not task.revisions and task.constraints[0].validator == VALIDATOR
 
 
 def with_instruction(task: Task, instruction: str) -> Task:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from refute._errors import UserError
@@ -12,6 +12,7 @@ from refute.agents import Library
 from refute.arena import Faulty, Oracle, Site, World
 from refute.browser import BrowserHost, Done, Infeasible, Session
 from refute.goals import Task
+from refute.revisions import TriggerMode
 from refute.trace import Recorder
 
 Look = Callable[[Done | Infeasible | None], Awaitable[bool]]
@@ -85,6 +86,10 @@ class Suite:
     launch: Callable[[], Awaitable[Place]]
     site: Site | None = None
     loopback_only: bool = True
+    unusable: Mapping[TriggerMode, str] = field(default_factory=dict[TriggerMode, str])
+    """Triggers that its tasks cannot be run with, and what to tell who tries."""
+    left_out: tuple[str, ...] = ()
+    """What the source of its tasks holds and no task could be made of, each with why."""
     learned: Library | None = None
     """The library that agents recall from, instead of the hand-written skills of the suite."""
 

@@ -107,7 +107,10 @@ class BrowserGymPlace:
             await session.goto(mark)
             await child.ask(Nothing, "open", endpoint=f"http://127.0.0.1:{port}", seconds=60)
             env_id = task.env_id.removeprefix("browsergym/")
-            begun = await child.ask(Begun, "start", task=env_id, seed=task.seed, url=mark, seconds=SETUP_DEADLINE)
+            own: dict[str, object] = {"config": task.evaluators[0]} if task.evaluators else {}
+            begun = await child.ask(
+                Begun, "start", task=env_id, seed=task.seed, url=mark, **own, seconds=SETUP_DEADLINE
+            )
             await session.settle()
         except BaseException:
             await session.close()

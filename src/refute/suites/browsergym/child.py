@@ -43,8 +43,8 @@ class Child:
         self.browser.contexts[0].on("dialog", lambda dialog: None)
         return {}
 
-    def start(self, task, seed, url):
-        """Set the task up on the page that stands at `url`."""
+    def start(self, task, seed, url, config=None):
+        """Set the task up on the page that stands at `url`; by `config` instead of the package's own, if one is given."""
         import gymnasium
 
         self.teardown()
@@ -53,6 +53,8 @@ class Child:
         # the entry point makes an environment around the task; the task is all that is wanted of it
         environment = gymnasium.registry["browsergym/" + task].entry_point()
         self.task = environment.task_entrypoint(seed=seed, **environment.task_kwargs)
+        if config is not None:
+            self.task.task_configs = [with_addresses(config, self.task.webarena_instance.urls)]
         context.set_default_timeout(self.task.timeout)
         goal, info = self.task.setup(page=self.page)
         parts = [{"type": "text", "text": goal}] if isinstance(goal, str) else goal or []
@@ -74,6 +76,14 @@ class Child:
         if task is not None:
             task.teardown()
         return {}
+
+
+def with_addresses(config, urls):
+    """A WebArena configuration with each site's address in the place of its mark, such as __SHOPPING__."""
+    text = json.dumps(config)
+    for site, url in urls.items():
+        text = text.replace("__" + site.upper() + "__", url)
+    return json.loads(text)
 
 
 def main():

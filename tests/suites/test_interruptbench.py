@@ -1,0 +1,304 @@
+"""InterruptBench's six files as dynamic tasks: read row by row, converted, and run where the original tasks run."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from refute import UserError
+from refute.arena import MistakeRates, Noise
+from refute.goals import RevisionKind
+from refute.metrics import outcomes
+from refute.revisions import Deliver, Delivered, GoalSet, TriggerMode
+from refute.run import Job, RunSettings, run_jobs, run_suite
+from refute.suites import Import, Suite, open_suite
+from refute.suites.browsergym import PACKAGES
+from refute.suites.browsergym.child import with_addresses
+from refute.suites.interruptbench import (
+    FILES,
+    Reading,
+    RowProblem,
+    Trouble,
+    UpdateType,
+    import_records,
+    parse_records,
+    read_milestones,
+    read_records,
+    webarena_tasks,
+)
+from refute.tables import read_tables
+from refute.trace import read_trace
+
+from .interrupts import GOAL, ROWS, configuration, row, write
+
+# ---- reading -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_each_published_shape_is_read(file: str, tmp_path: Path) -> None:
+    reading = read_records(write(tmp_path, file, [ROWS[file], ROWS[file] | {"task_id": 1, "votes": 3}]))
+    assert reading.problems == ()
+    first, second = reading.records
+    assert (first.task_id, second.task_id, second.row, second.file) == ("0", "1", 1, file)
+    assert [u.text for u in first.updates] == ROWS[file]["updates"]
+    kinds = {"update": "addition", "modification": "modification", "retraction": "retraction"}
+    expected = ROWS[file].get("updates_type") or [kinds[file[1:]]] * int(file[0])
+    assert [u.type for u in first.updates] == expected
+
+
+@pytest.mark.parametrize(
+    ("bad", "field", "trouble"),
+    [
+        ([], "", Trouble.SHAPE),
+        (None, "", Trouble.SHAPE),
+        (row(task_id=True), "task_id", Trouble.WRONG_TYPE),
+        (row(task_id=-1), "task_id", Trouble.WRONG_TYPE),
+        (row(task_id=""), "task_id", Trouble.EMPTY),
+        (row(task_id=7), "task_id", Trouble.DUPLICATE),
+        (row(intent=""), "intent", Trouble.EMPTY),
+        (row(intent=["x"]), "intent", Trouble.WRONG_TYPE),
+        (row(intent="half \ud800"), "intent", Trouble.WRONG_TYPE),
+        ({"task_id": 1, "intent": GOAL, "updates": ["x"]}, "transformed_initial_intent", Trouble.MISSING),
+        (row(updates=[]), "updates", Trouble.EMPTY),
+        (row(updates="red"), "updates", Trouble.WRONG_TYPE),
+        (row(updates=["red", " "]), "updates.1", Trouble.EMPTY),
+        (row(updates=["red", 3]), "updates.1", Trouble.WRONG_TYPE),
+        (row(updates_type=["addition", "addition"]), "updates_type", Trouble.SHAPE),
+        (row(updates_type=["swap"]), "updates_type.0", Trouble.UNKNOWN_TYPE),
+    ],
+    ids=str,
+)
+def test_a_bad_row_is_named_and_costs_no_other(bad: Any, field: str, trouble: Trouble, tmp_path: Path) -> None:
+    reading = read_records(write(tmp_path, "1update", [row(7), bad, row(8)]))
+    assert [r.task_id for r in reading.records] == ["7", "8"]
+    (problem,) = reading.problems
+    assert (problem.row, problem.field, problem.trouble) == (1, field, trouble)
+    assert str(problem).startswith(f"1update.json, line {problem.line} (row 1")
+    assert problem.cure
+    with pytest.raises(UserError, match=r"1 row\(s\) cannot be used"):
+        reading.strict()
+
+
+def test_a_mixed_file_must_tell_its_types(tmp_path: Path) -> None:
+    (problem,) = read_records(write(tmp_path, "3mixed", [row()])).problems
+    assert (problem.field, problem.trouble) == ("updates_type", Trouble.MISSING)
+
+
+def test_a_file_that_is_torn_keeps_what_is_whole(tmp_path: Path) -> None:
+    path = write(tmp_path, "1update", [row(n) for n in range(5)])
+    lines = path.read_text().splitlines()
+    second = lines.index("  {", 2)
+    path.write_text("\n".join(lines[: second + 2] + lines[second + 4 :]))  # a row loses its middle
+    reading = read_records(path)
+    assert [r.task_id for r in reading.records] == ["0", "2", "3", "4"]
+    (problem,) = reading.problems
+    assert (problem.trouble, problem.line) == (Trouble.MISSING, second + 1)
+    text = path.read_text()
+    path.write_text(text[: text.rindex("spring")])  # the end is cut off
+    reading = read_records(path)
+    assert [r.task_id for r in reading.records] == ["0", "2", "3"]
+    assert reading.problems[-1].trouble is Trouble.SYNTAX
+
+
+@given(cut=st.integers(0, 2000), junk=st.text(max_size=12))
+def test_no_damage_makes_the_reader_fall_or_invent_a_row(cut: int, junk: str) -> None:
+    """Whatever is put into a file: the rows before the damage are all there, and no row is there twice."""
+    whole = json.dumps([row(n) for n in range(6)], indent=1)
+    reading = parse_records(whole[:cut] + junk + whole[cut:], "1update.json")
+    before = whole[:cut].count("}")
+    assert [r.task_id for r in reading.records[:before]] == [str(n) for n in range(before)]
+    assert len({r.task_id for r in reading.records}) == len(reading.records)
+    assert len({r.row for r in (*reading.records, *reading.problems)}) == len(reading.records) + len(reading.problems)
+
+
+fields = st.dictionaries(
+    st.sampled_from(["task_id", "intent", "transformed_initial_intent", "updates", "updates_type", "other"]),
+    st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), lambda s: st.lists(s, max_size=3)),
+)
+
+
+@examples(max_examples=50)
+@given(rows=st.lists(fields | st.just(row()), min_size=1, max_size=6))
+def test_every_row_is_either_a_record_or_a_problem(rows: list[Any]) -> None:
+    reading = parse_records(json.dumps(rows), "2update.json")
+    assert sorted(r.row for r in (*reading.records, *reading.problems)) == list(range(len(rows)))
+    assert len({r.task_id for r in reading.records}) == len(reading.records)
+
+
+def test_what_holds_no_records_says_what_it_should_hold(tmp_path: Path) -> None:
+    path = tmp_path / "1update.json"
+    path.write_text("[]")
+    with pytest.raises(UserError, match="JSON array of objects"):
+        read_records(path)
+    with pytest.raises(UserError, match="cannot read"):
+        read_records(tmp_path / "2update.json")
+
+
+# ---- converting --------------------------------------------------------------------------------------------------
+
+
+def lite(folder: Path, *rows: dict[str, Any]) -> Path:
+    path = folder / "test_webarena_lite.raw.json"
+    path.write_text(json.dumps(rows or [configuration()]))
+    return path
+
+
+def read(folder: Path, file: str) -> Reading:
+    return read_records(write(folder, file, [ROWS[file]]))
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_updates_become_revisions_of_their_kind(file: str, tmp_path: Path) -> None:
+    (made,) = import_records(read(tmp_path, file).records, webarena_tasks(lite(tmp_path)), None)
+    assert not isinstance(made, RowProblem)
+    task, original = made
+    kinds = {
+        UpdateType.ADDITION: RevisionKind.ADDITIVE,
+        UpdateType.MODIFICATION: RevisionKind.UNCONDITIONAL,
+        UpdateType.RETRACTION: RevisionKind.RETRACTION,
+    }
+    record = read(tmp_path, file).records[0]
+    assert [r.kind for r in task.revisions] == [kinds[u.type] for u in record.updates]
+    assert [r.text for r in task.revisions] == ROWS[file]["updates"]
+    assert (task.id, task.category) == (f"{file}.0", file)
+    assert (task.initial_instruction, task.static_instruction) == (record.initial, GOAL)
+    (counting,) = task.judged({})
+    assert (counting.id, counting.bound_to, counting.text) == ("goal", len(task.revisions), GOAL)
+    assert (task.env_id, task.sites, task.max_steps) == ("browsergym/webarena.700", ("shopping",), 50)
+    assert task.evaluators == original.evaluators == (configuration(),)
+
+
+def test_a_record_whose_goal_is_not_the_tasks_is_left_out(tmp_path: Path) -> None:
+    rows = [row(0), row(1, intent="Show me all kettles"), row(2)]
+    originals = webarena_tasks(lite(tmp_path, configuration(0), configuration(1)))
+    made = list(import_records(read_records(write(tmp_path, "1update", rows)).records, originals, None))
+    assert [m.trouble for m in made if isinstance(m, RowProblem)] == [Trouble.OTHER_INTENT, Trouble.NO_TASK]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ('{"task_id": 0}', "line 1: milestones"),
+        ('{"task_id": 0, "milestones": ["a"]}\n{"task_id": 0, "milestones": ["b"]}', "line 2: an earlier line"),
+        ('{"task_id": 0, "milestones": [" "]}', "line 1: a milestone is empty"),
+        ("nothing", "line 1: .*a line looks like"),
+    ],
+)
+def test_a_bad_line_of_milestones_is_named(lines: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "milestones.jsonl"
+    path.write_text(lines)
+    with pytest.raises(UserError, match=message):
+        read_milestones(path)
+
+
+def test_a_configuration_that_is_none_names_the_field(tmp_path: Path) -> None:
+    broken = configuration()
+    del broken["old_task_id"]
+    with pytest.raises(UserError, match=r"no configuration of WebArena-Lite: 0\.old_task_id"):
+        webarena_tasks(lite(tmp_path, broken))
+
+
+def test_a_configuration_gets_the_addresses_of_the_servers() -> None:
+    urls = {"shopping": "http://127.0.0.1:7770", "shopping_admin": "http://127.0.0.1:7780/admin"}
+    config = configuration(start_url="__SHOPPING_ADMIN__/a |AND| __SHOPPING__/b")
+    assert with_addresses(config, urls)["start_url"] == "http://127.0.0.1:7780/admin/a |AND| http://127.0.0.1:7770/b"
+
+
+# ---- opening -----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_missing_is_said_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("INTERRUPTBENCH_DATA", raising=False)
+    for variable in PACKAGES["webarena"].needs:
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(UserError, match="give --data FOLDER"):
+        open_suite("interruptbench:1update")
+    monkeypatch.setenv("INTERRUPTBENCH_DATA", str(tmp_path))
+    with pytest.raises(UserError, match=r"1update\.json is not in"):
+        open_suite("interruptbench:1update")
+    raw = tmp_path / "Eval/interrupt_config/raw"
+    raw.mkdir(parents=True)
+    write(raw, "1update", [row()])
+    with pytest.raises(UserError, match=r"test_webarena_lite\.raw\.json is not in"):
+        open_suite("interruptbench:1update")
+    (tmp_path / "Eval/config_files/wa").mkdir(parents=True)
+    lite(tmp_path / "Eval/config_files/wa")
+    with pytest.raises(UserError, match="WA_SHOPPING: address of the shop"):
+        open_suite("interruptbench:1update")
+
+
+TASK = "report-facts.ring-light"
+
+
+def imported(folder: Path, *, milestones: bool = False, more: tuple[Any, ...] = ()) -> Suite:
+    """A task of the shop in the format: its goal told bit by bit."""
+    (task,) = open_suite("arena:shop").select(TASK).tasks
+    rows = [
+        row(
+            TASK,
+            intent=task.static_instruction,
+            transformed_initial_intent=task.initial_instruction,
+            updates=[t.text],
+        )
+        for t in task.revisions
+    ]
+    write(folder, "1update", [*rows, *more])
+    due = folder / "milestones.jsonl"
+    due.write_text(json.dumps({"task_id": TASK, "milestones": ["The ring light's page is open."]}))
+    chosen = Import(data=folder, on="arena:shop", milestones=due if milestones else None)
+    return open_suite("interruptbench:1update", imported=chosen)
+
+
+def settings(**changes: Any) -> RunSettings:
+    calm = RunSettings(
+        suite="interruptbench:1update",
+        agent="react",
+        model="simulated",
+        trigger=TriggerMode.FRACTION,
+        rates=MistakeRates.none(),
+        noise=Noise.none(),
+        screenshots=False,
+    )
+    return calm.model_copy(update=changes)
+
+
+async def test_milestone_delivery_needs_milestones(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--milestones FILE"):
+        await run_suite(imported(tmp_path), settings(trigger=TriggerMode.MILESTONE), tmp_path / "out")
+    with pytest.raises(UserError, match="no predicates"):
+        await run_suite(imported(tmp_path, milestones=True), settings(trigger=TriggerMode.PREDICATE), tmp_path / "out")
+    assert imported(tmp_path, milestones=True).tasks[0].revisions[0].milestone.text == "The ring light's page is open."
+
+
+def test_rows_without_a_task_are_told_or_refused(tmp_path: Path) -> None:
+    suite = imported(tmp_path, more=(row("no-such-task"), row(updates=[])))
+    assert [task.id for task in suite.tasks] == [f"1update.{TASK}"]
+    assert len(suite.left_out) == 2
+    with pytest.raises(UserError, match=r"2 row\(s\) of 1update make no task"):
+        open_suite("interruptbench:1update", imported=Import(data=tmp_path, on="arena:shop", strict=True))
+
+
+async def test_an_imported_task_runs_at_a_fraction_at_a_milestone_and_within_its_bounds(tmp_path: Path) -> None:
+    suite = imported(tmp_path, milestones=True)
+    ways = (
+        settings(at=(0.5,)),
+        settings(trigger=TriggerMode.MILESTONE),
+        *(settings(trigger=TriggerMode.MILESTONE, deliver=d) for d in (Deliver.NEVER, Deliver.UPFRONT)),
+    )
+    out = tmp_path / "out"
+    await run_jobs(suite, [Job(task=suite.tasks[0], repeat=0, settings=way) for way in ways], out, workers=1)
+    tables = read_tables(out)
+    found = {run.run: outcomes(tables.run(run.run))[0] for run in tables.runs}
+    fraction, milestone, never, upfront = (found[way.run_id] for way in ways)
+    assert fraction.score == milestone.score == upfront.score == 1.0
+    assert never.score < 1.0
+    task = suite.tasks[0]
+    for way in ways[:2]:
+        trace = read_trace(out / way.run_id / task.id / "0")
+        (came,) = trace.of(Delivered)
+        assert (came.text, came.mode, came.forced) == (task.revisions[0].text, way.trigger, False)
+        assert trace.of(GoalSet)[-1].goal.instructions == (task.initial_instruction, task.revisions[0].text)
