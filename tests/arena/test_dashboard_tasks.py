@@ -70,6 +70,7 @@ def test_a_staff_task_is_ready_to_run(task: Task, seeded: StaffWorld) -> None:
     for revision in task.revisions:
         assert revision.milestone.predicate is not None
         assert not seeded.holds(revision.milestone.predicate, start)
+    assert len({str(revision.milestone.predicate) for revision in task.revisions}) == len(task.revisions)
     for condition in task.conditions.values():
         assert condition.predicate is not None
         args = condition.predicate.args

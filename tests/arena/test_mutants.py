@@ -160,11 +160,11 @@ def truth(instance: ShopInstance) -> ShopWorld:
 async def judged(mutant: Mutant, task: Task, instance: ShopInstance, world: ShopWorld) -> list[str]:
     """What is wrong with the end that `mutant` brings about."""
     await instance.reset()
-    message = await mutant.carry_out(instance)
+    await mutant.carry_out(instance)
     visited = tuple(f"{instance.origin}{path}" for path in mutant.visited)
     seen = Seen(observation=Observation(url=visited[-1]), visited=visited)
     active = task.judged(world.branches(task, seen))
-    end = EndState(seen=seen, message=message, active=active)
+    end = EndState(seen=seen, message=mutant.message, active=active)
     return [c.id for c in active if not world.validate(c, end).satisfied] + list(world.damage(task, end))
 
 
@@ -184,7 +184,7 @@ async def test_a_hand_orders_several_things_in_the_right_numbers_to_an_address(s
     world = truth(shop)
     kettle, tent = product(world, "Velo Studio Kettle - White"), product(world, "Halden Classic Tent - Black")
     lines = (Line(product=kettle, quantity=3), Line(product=tent, quantity=2))
-    await Hand(world).enact(Deed(target=Target(order=lines, address="880 Market St"), message=""), shop)
+    await Hand(world).reach(Deed(target=Target(order=lines, address="880 Market St"), message=""), shop)
     (order,) = world.done().orders.values()
     assert (set(order.lines), order.address, order.owner) == (set(lines), "880 Market St", "emma")
 
@@ -195,10 +195,10 @@ async def test_what_the_shop_does_not_take_is_an_error_and_no_mutant(shop: ShopI
     rare = min((p for p in world.catalogue if p.stock > 0), key=lambda p: p.stock)
     many = Deed(target=Target(basket=(Line(product=rare, quantity=rare.stock + 5),)), message="")
     with pytest.raises(SiteError, match="did not take"):
-        await Hand(world).enact(many, shop)
+        await Hand(world).reach(many, shop)
     nowhere = replace(many, target=Target(order=(Line(product=rare),), address="1 Nowhere Street"))
     with pytest.raises(SiteError, match="no saved address"):
-        await Hand(world).enact(nowhere, shop)
+        await Hand(world).reach(nowhere, shop)
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -223,7 +223,27 @@ async def test_what_happens_to_other_customers_is_damage(shop: ShopInstance) -> 
     kettle = product(world, "Velo Studio Kettle - White")
     order = Deed(target=Target(order=(Line(product=kettle),)), message="")
     liam = ShopWorld(shop.database, shop.origin, account="liam")
-    await Hand(liam).enact(order, shop)
+    await Hand(liam).reach(order, shop)
     end = EndState(seen=Seen(observation=Observation(url=ORIGIN)), message="", active=task.judged({}))
     assert any("was placed by liam" in line for line in world.damage(task, end))
     assert not any(c.id == "nothing-ordered" and not world.validate(c, end).satisfied for c in task.constraints)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_the_shop_goes_back_to_what_was_kept(shop: ShopInstance) -> None:
+    world = truth(shop)
+    hand, kettle = Hand(world), product(world, "Velo Studio Kettle - White")
+    with pytest.raises(SiteError, match="no state was kept"):
+        await shop.go_back()
+    await hand.reach(Deed(target=Target(order=(Line(product=kettle),)), message=""), shop)
+    ordered, mails = world.done(), sorted(file.name for file in shop.mail.iterdir())
+    await shop.keep()
+    stray = Deed(target=Target(wishlist=(kettle,), order=(Line(product=kettle),)), message="")
+    with pytest.raises(SiteError, match="instead of"):  # it is all there, and one order more than was meant
+        await hand.reach(stray, shop)
+    assert len(world.done().orders) == 2
+    for _ in range(2):
+        await shop.go_back()
+        assert (world.done(), sorted(file.name for file in shop.mail.iterdir())) == (ordered, mails)
+    await shop.reset()
+    assert not world.done().orders

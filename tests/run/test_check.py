@@ -6,16 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from refute.arena import EndState, MutantKind, Seen
+from refute import SiteError
+from refute.arena import EndState, Instance, Mutant, MutantKind, Seen, Work
 from refute.arena.shop import Shop, ShopWorld, load_tasks
 from refute.cli._main import cli
 from refute.goals import Constraint, Finding, Reference, Task, TruthStep
 from refute.run import CheckProgress, CheckResult, Proof, check_suite
 from refute.run.check._branches import check_branches, other_editions
+from refute.run.check._ends import Ends
 from refute.run.check._judge import brought, ignored_problem, noop_problem
 from refute.run.check._milestones import check_milestones
 from refute.suites import arena_suite
@@ -130,6 +132,78 @@ def test_an_overheard_retraction_has_to_show() -> None:
     assert "goes unnoticed" in ignored_problem(task, 1, active, [], [])
     assert ignored_problem(task, 1, active, [], ["1 x a tent ordered, which nobody asked for"]) == ""
     assert ignored_problem(task, 1, active, ["halden-tent"], []) == ""
+
+
+# --- ends of mutants -------------------------------------------------------------------------------------------------
+
+
+class Notebook:
+    """A site that only writes down what is done to it."""
+
+    def __init__(self) -> None:
+        self.state: tuple[str, ...] = ()
+        self.kept: tuple[str, ...] = ()
+        self.log: list[str] = []
+
+    async def reset(self, seed: int = 0) -> None:
+        self.state = (f"seed {seed}",)
+        self.log.append("reset")
+
+    async def keep(self) -> None:
+        self.kept = self.state
+
+    async def go_back(self) -> None:
+        self.state = self.kept
+        self.log.append("back")
+
+    def work(self, name: str) -> Work:
+        async def do(instance: Instance) -> None:
+            self.state += (name,)
+            self.log.append(name)
+
+        return do
+
+
+async def test_what_mutants_begin_with_is_done_once_and_none_sees_what_another_did() -> None:
+    site = Notebook()
+    works = {name: site.work(name) for name in ("right", "wrong", "stray", "vote")}
+    asked = (("right", "stray"), ("right",), ("wrong",), ("right", "vote"), ("right",))
+    mutants = [
+        Mutant(kind=MutantKind.DAMAGE, detail="", works=tuple(works[name] for name in names), message="")
+        for names in asked
+    ]
+    ends = Ends(cast("Instance", site), 2, mutants)
+    assert sorted(map(mutants.index, ends.mutants)) == sorted(map(mutants.index, mutants))
+    names = {work: name for name, work in works.items()}
+    for mutant in ends.mutants:
+        await ends.bring_about(mutant)
+        assert site.state == ("seed 2", *(names[work] for work in mutant.works))
+    assert [site.log.count(name) for name in ("right", "reset")] == [1, 2]
+
+
+async def test_after_a_work_that_fails_the_next_end_begins_anew() -> None:
+    site = Notebook()
+    right, stray = site.work("right"), site.work("stray")
+
+    async def fail(instance: Instance) -> None:
+        site.state += ("half",)
+        raise SiteError("no")
+
+    ends = Ends(
+        cast("Instance", site),
+        0,
+        [
+            Mutant(kind=MutantKind.DAMAGE, detail="", works=works, message="")
+            for works in ((right,), (right, fail), (right, stray), (fail,))
+        ],
+    )
+    for mutant in ends.mutants:
+        if fail in mutant.works:
+            with pytest.raises(SiteError):
+                await ends.bring_about(mutant)
+        else:
+            await ends.bring_about(mutant)
+            assert "half" not in site.state
 
 
 # --- milestones ------------------------------------------------------------------------------------------------------

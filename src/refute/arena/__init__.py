@@ -2,7 +2,7 @@
 
 from refute.arena._environment import Environment, Progress, end_group, own_environment, quiet
 from refute.arena._fault import Fault, FaultKind, FaultNote, Faulty, draw_faults
-from refute.arena._mutant import Mutant, MutantKind
+from refute.arena._mutant import Mutant, MutantKind, Work
 from refute.arena._oracle_agent import NoopAgent, OracleAgent
 from refute.arena._procedure import Move, Procedure
 from refute.arena._readiness import sites_readiness
@@ -45,6 +45,7 @@ __all__ = [
     "SimulatedJudge",
     "Site",
     "Truth",
+    "Work",
     "World",
     "draw_faults",
     "end_group",

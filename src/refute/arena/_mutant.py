@@ -4,6 +4,9 @@ A validator that says yes to the oracle may say yes to anything. So for each tas
 and are not, each carried out on the real site, without a browser. A mutant is *caught* when a constraint in force is
 not satisfied or a side effect is reported. Two kinds are there to compare with: the control, which is right, and what
 is right for somebody who ignored a revision.
+
+What is done is made of pieces of work, and many mutants begin with the same one: then it is done once, and the site
+goes back to where it led (`Instance.keep`, `Instance.go_back`).
 """
 
 from __future__ import annotations
@@ -37,25 +40,37 @@ class MutantKind(StrEnum):
     WRONG_ADDRESS = "wrong_address"
     WRONG_MESSAGE = "wrong_message"
     """Everything right but what the user is told: another number, another name, negated."""
+    HEDGED_MESSAGE = "hedged_message"
+    """Everything right, but the user is told another answer beside the right one, or only that it is about so."""
     WRONG_PAGE = "wrong_page"
     """Everything right but which pages were looked at, or which one is left open."""
     MISSING = "missing"
     """One part is left out."""
 
 
-@dataclass(frozen=True)
+Work = Callable[[Instance], Awaitable[None]]
+"""Something that is done on an instance, as the task's account. Raises `SiteError` when the site does not do it."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Mutant:
     """An end of an episode that is wrong in one way.
 
-    `carry_out` enacts it on an instance that was just reset, as the task's account, and returns the final message. It
-    raises `SiteError` when the site does not do what it is asked. `visited` are the address paths that an agent would
-    have opened meanwhile, oldest first; the last one is the page that is left open.
+    `works` are done one after the other on an instance that was just reset; the same object in two mutants is the same
+    work. `message` is what is said in the end. `visited` are the address paths that an agent would have opened
+    meanwhile, oldest first; the last one is the page that is left open.
     """
 
     kind: MutantKind
     detail: str
     """What was done, in a few words, for those who read that nobody noticed."""
-    carry_out: Callable[[Instance], Awaitable[str]]
+    works: tuple[Work, ...]
+    message: str
     visited: tuple[str, ...] = ("/",)
     ignores: int = 0
     """The revision (1…) that was ignored; 0 = none. Only of the kind `IGNORED`."""
+
+    async def carry_out(self, instance: Instance) -> None:
+        """Do all of it on `instance`, which was just reset. Raises `SiteError`."""
+        for work in self.works:
+            await work(instance)

@@ -74,6 +74,14 @@ class Instance(Faulty, Protocol):
         """
         ...
 
+    async def keep(self) -> None:
+        """Remember the present state, in the place of one that was kept before. Raises `SiteError`."""
+        ...
+
+    async def go_back(self) -> None:
+        """To the state that was kept last, as `reset` goes back to a seeded one. Raises `SiteError` without one."""
+        ...
+
     async def check(self) -> None:
         """Raise `SiteError`, with what its log says, when it does not answer any more."""
         ...

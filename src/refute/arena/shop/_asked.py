@@ -86,6 +86,18 @@ def say(facts: Sequence[Told], *, unnamed: Collection[int] = ()) -> str:
     return " ".join(f"{line}." for line in lines) or "Everything that was asked for is done."
 
 
+def hedges(true: str, other: str) -> tuple[str, str]:
+    """The fact `true` beside that of `other`, a sentence like it, and only nearly: *it costs $3 or $4*, *about $3*."""
+    right, wrong = true.split(), other.split()
+    first = next(n for n, (word, another) in enumerate(zip(right, wrong, strict=True)) if word != another)
+    end = next(n for n in range(len(right)) if right[len(right) - 1 - n] != wrong[len(wrong) - 1 - n])
+    said, offered = right[first : len(right) - end], wrong[first : len(wrong) - end]
+    at = next((n for n, word in enumerate(said) if any(c.isdigit() for c in word)), 0)
+    either = (*right[:first], *said, "or", *offered, *right[len(right) - end :])
+    nearly = (*right[: first + at], "about", *right[first + at :])
+    return " ".join(either), " ".join(nearly)
+
+
 def trail(target: Target) -> tuple[str, ...]:
     """The address paths that somebody opens who reaches `target`, oldest first."""
     looked = (*(p.path for p in target.inspected), *(path_of(view) for view in target.looked_at))

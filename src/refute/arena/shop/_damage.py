@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from refute.arena.shop._facts import Facts
+from refute.arena.shop._outcome import Outcome, strays
 from refute.arena.shop._slots import Slot, slots_of
 from refute.arena.shop._target import Line, Product
-from refute.arena.shop._validators import Outcome, strays
 from refute.arena.shop._wants import OffWishList, Place, Want
 
 

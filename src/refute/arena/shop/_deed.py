@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refute.arena.shop._target import Product, Target
 from refute.arena.shop._wants import Place
@@ -64,3 +64,8 @@ class Deed:
     besides: tuple[Besides, ...] = ()
     visited: tuple[str, ...] = ("/",)
     """The address paths that an agent would have opened meanwhile; the last one is left open."""
+
+    @property
+    def bare(self) -> Deed:
+        """What of it leads to the target: deeds that are equal in this leave the same state, besides aside."""
+        return replace(self, target=self.target.state, message="", besides=(), visited=())

@@ -16,7 +16,6 @@ from refute.arena.shop._world import ShopWorld
 
 _WISH = re.compile(r'href="(/accounts/wishlists/\w+/add/)\d+/"')
 _LIST = re.compile(r'href="(/accounts/wishlists/(?!create/)\w+/)"')
-_QUANTITY = re.compile(r"form-(\d+)-quantity")
 
 
 class Hand:
@@ -27,8 +26,8 @@ class Hand:
         self._tokens: dict[str, str] = {}
         self._wish_link = ""
 
-    async def enact(self, deed: Deed, instance: Instance) -> str:
-        """Do `deed` on `instance`, which was just reset; returns the final message.
+    async def reach(self, deed: Deed, instance: Instance) -> None:
+        """Do what leads to the target of `deed` on `instance`, which was just reset.
 
         Raises `SiteError` when the shop did not take it: what lies there then is not what was meant to be judged.
         """
@@ -36,10 +35,16 @@ class Hand:
         async with self._visit(instance, account) as visitor:
             await self._begin(visitor, account)
             await self._reach(deed, visitor)
+        _confirm(deed.bare, self._world)
+
+    async def add(self, deed: Deed, instance: Instance) -> None:
+        """Do what is besides in `deed`, after `reach`. Raises `SiteError` in the same way."""
+        account = self._world.account
+        async with self._visit(instance, account) as visitor:
+            await self._begin(visitor, account)
             for extra in deed.besides:
                 await self._do(visitor, instance, extra)
         _confirm(deed, self._world)
-        return deed.message
 
     def _visit(self, instance: Instance, account: str) -> Visitor:
         return Visitor(instance.origin, instance.storage_state(account), token=self._tokens.get(account, ""))
@@ -71,22 +76,7 @@ class Hand:
 
     async def _fill_basket(self, visitor: Visitor, lines: Sequence[Line]) -> None:
         for line in lines:
-            _taken(await visitor.post(f"/basket/add/{line.product.id}/", {"quantity": "1"}))
-        if any(line.quantity > 1 for line in lines):
-            await self._set_quantities(visitor, {line.product.path: line.quantity for line in lines})
-
-    async def _set_quantities(self, visitor: Visitor, quantities: dict[str, int]) -> None:
-        """By the basket's own form; it lists its lines in the order of their links."""
-        page = await visitor.open("/basket/")
-        form = next((f for f in page.forms() if f.id == "basket_formset"), None)
-        if form is None:
-            raise SiteError("the shop's basket shows no form")
-        fields = dict(form.fields)
-        listed = list(dict.fromkeys(re.findall(r'href="(/catalogue/[^/"]+_\d+/)"', page.body)))
-        numbers = [name for name in fields if _QUANTITY.fullmatch(name)]
-        for name, path in zip(numbers, listed, strict=False):
-            fields[name] = str(quantities.get(path, fields[name]))
-        _taken(await visitor.post(form.action, fields))
+            _taken(await visitor.post(f"/basket/add/{line.product.id}/", {"quantity": str(line.quantity)}))
 
     async def _check_out(self, visitor: Visitor, address: str | None) -> None:
         saved = self._world.baseline.addresses
@@ -95,8 +85,7 @@ class Hand:
             raise SiteError(f"the shop has no saved address {address!r} for {self._world.account}")
         choice = {"action": "ship_to", "address_id": str(ids[0])}
         _taken(await visitor.post("/checkout/shipping-address/", choice))
-        for path in ("/checkout/shipping-method/", "/checkout/payment-method/"):
-            _taken(await visitor.follow(path))
+        _taken(await visitor.follow("/checkout/shipping-method/"))  # the only one is chosen
         _taken(await visitor.post("/checkout/preview/", {"action": "place_order"}))
 
     async def _wish(self, visitor: Visitor, product: Product) -> None:

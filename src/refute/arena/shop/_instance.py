@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from refute._errors import UserError
+from refute._errors import SiteError, UserError
 from refute.arena._fault import Fault, FaultNote
 from refute.arena._gold import restore_database, restore_files
 from refute.arena._process import SiteProcess
@@ -22,6 +22,8 @@ EDITIONS = 3
 DATABASE = "db.sqlite3"
 INDEX, PICTURES, MAIL = "whoosh", "media", "mail"
 """Folders beside the database: the search index, the pictures, and the mail that the shop has sent."""
+KEPT = "kept"
+"""The folder with the state that was kept."""
 OPENED = "opened"
 """A file with the moment, by this machine's steady clock, at which the shop's calendar begins (``site/clock.py``)."""
 
@@ -70,6 +72,16 @@ class ShopInstance:
         await self.check()
         self._faults.clear()
         await asyncio.to_thread(restore, self._gold, self._data, seed)
+
+    async def keep(self) -> None:
+        """Remember the present state: rows, index, pictures, mail. Raises `SiteError`."""
+        await asyncio.to_thread(_copy, self._data, self._data / KEPT)
+
+    async def go_back(self) -> None:
+        """To the state that was kept last; the clock runs on. Raises `SiteError` when none was."""
+        if not (self._data / KEPT).is_dir():
+            raise SiteError("the shop cannot go back: no state was kept")
+        await asyncio.to_thread(_copy, self._data / KEPT, self._data)
 
     async def check(self) -> None:
         """Raise `SiteError`, with the end of its log, when the server does not answer any more."""
@@ -124,6 +136,14 @@ def restore(gold: Path, data: Path, seed: int) -> None:
     part = data / f"{OPENED}.part"
     part.write_text(str(time.monotonic()), encoding="ascii")
     part.replace(data / OPENED)
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Make the state below `target` that below `source`."""
+    target.mkdir(exist_ok=True)
+    restore_database(source / DATABASE, target / DATABASE)
+    for folder in (INDEX, PICTURES, MAIL):
+        restore_files(source / folder, target / folder)
 
 
 def session_key(account: str) -> str:

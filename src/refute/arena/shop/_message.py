@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from refute.arena.shop._hedges import hedged
 from refute.arena.shop._target import Product
 from refute.arena.shop._wants import Attribute, plain
 
@@ -39,25 +40,47 @@ def names(message: str, product: Product) -> bool:
     return not at or any(not _denied(tokens, n) for n in at)
 
 
+def hesitates(message: str, name: str, names: Iterable[str]) -> bool:
+    """Whether `message` gives `name` and offers another one of `names` beside it: *it is the X or the Y*."""
+    tokens = _tokens(_marked(message, dict.fromkeys(names, _OTHER) | {name: _RIGHT}))
+    others = [n for n, token in enumerate(tokens) if token == _OTHER and not _denied(tokens, n)]
+    return any(hedged(tokens, n, others) for n, token in enumerate(tokens) if token == _RIGHT)
+
+
+def plainly(message: str, number: Decimal | int) -> bool:
+    """Whether `message` holds this number, in figures or words, and nowhere with a hedge."""
+    tokens = _tokens(message)
+    numbers = {at: n for at, token in enumerate(tokens) if (n := _number(token)) is not None}
+    right = [at for at, n in numbers.items() if n == number]
+    others = [at for at, n in numbers.items() if n != number and not _denied(tokens, at)]
+    return bool(right) and not any(hedged(tokens, at, others) for at in right)
+
+
+def titles_of(catalogue: Iterable[Product]) -> list[str]:
+    """The titles of the products."""
+    return [product.title for product in catalogue]
+
+
 def states(message: str, attribute: Attribute, product: Product, catalogue: Iterable[Product]) -> bool:
     """Whether `message` states this fact about `product`.
 
     A price is any equal amount; a rating, a number of reviews or of pieces is the number closest to such a word, in
     figures or, up to twelve, spelled out. Numbers inside product titles do not count, nor those that are denied
-    (*it does not cost $5*) or said of another product by its title (*the Y costs $5*).
+    (*it does not cost $5*) or said of another product by its title (*the Y costs $5*). An answer that is hedged (*$5 or
+    $6*, *about 5*) states nothing.
     """
     if attribute is Attribute.TITLE:
-        return names(message, product)
+        return names(message, product) and not hesitates(message, product.title, titles_of(catalogue))
     titles = {p.title: _OTHER for p in catalogue} | {product.title: _RIGHT}
     tokens = _tokens(_marked(message, titles))
     numbers = [(at, number) for at, token in enumerate(tokens) if (number := _number(token)) is not None]
+    near = {at for at, _ in numbers}
     if attribute is not Attribute.PRICE:
         near = _numbers_near(tokens, _SUBJECTS[attribute])
-        numbers = [(at, number) for at, number in numbers if at in near]
-    return any(
-        _is_value(number, attribute, product) and not _denied(tokens, at) and not _of_another(tokens, at)
-        for at, number in numbers
-    )
+    said = [(at, n) for at, n in numbers if not _denied(tokens, at) and not _of_another(tokens, at)]
+    right = {at for at, n in said if at in near and _is_value(n, attribute, product)}
+    others = [at for at, n in said if not _is_value(n, attribute, product) and not _is_scale(tokens, at, attribute)]
+    return bool(right) and not any(hedged(tokens, at, others) for at in right)
 
 
 def fact(attribute: Attribute, product: Product) -> str:
@@ -87,6 +110,11 @@ def _is_value(number: Decimal, attribute: Attribute, product: Product) -> bool:
             return product.rating is not None and abs(float(number) - product.rating) < 0.0501
         case Attribute.TITLE:
             return False
+
+
+def _is_scale(tokens: Sequence[str], at: int, attribute: Attribute) -> bool:
+    """Whether the number at `at` only says how far ratings go: *4.2/5*, *4.2 out of 5*."""
+    return attribute is Attribute.RATING and _number(tokens[at]) == 5 and _number(tokens[at - 1] if at else "-") != 5
 
 
 def _marked(message: str, titles: Mapping[str, str]) -> str:

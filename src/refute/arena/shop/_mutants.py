@@ -12,15 +12,15 @@ from functools import partial
 
 from refute._errors import UserError
 from refute.arena._active import active_with
-from refute.arena._mutant import Mutant, MutantKind
+from refute.arena._mutant import Mutant, MutantKind, Work
 from refute.arena._site import Seen
 from refute.arena.shop._asked import Asked, say, trail
 from refute.arena.shop._deed import Besides, Deed, GoneAddress, NewName, Stray, TheirBasket, Vote
 from refute.arena.shop._hand import Hand
-from refute.arena.shop._message import fact
+from refute.arena.shop._mutants_messages import Wrong, hedged_messages, wrong_messages
 from refute.arena.shop._neighbours import neighbours
 from refute.arena.shop._slots import Slot
-from refute.arena.shop._target import Line, Product, WantedReview
+from refute.arena.shop._target import Line, WantedReview
 from refute.arena.shop._views import path_of, was_open
 from refute.arena.shop._wants import Attribute, Place, ShipTo, read_wants
 from refute.arena.shop._world import ShopWorld
@@ -29,8 +29,6 @@ from refute.goals import Task
 
 _STRANGERS = ("liam", "noah")
 """Other customers, whose data are none of the shopper's business."""
-Wrong = tuple[MutantKind, str, Deed]
-"""Kind, detail, and what is done."""
 
 
 def shop_mutants(task: Task, world: ShopWorld) -> tuple[Mutant, ...]:
@@ -42,25 +40,39 @@ def shop_mutants(task: Task, world: ShopWorld) -> tuple[Mutant, ...]:
     seen = Seen(observation=Observation(url=f"{world.origin}/"))
     branches = world.branches(task, seen)
     asked = Asked.of(read_wants(task.judged(branches)), world)
-    hand = Hand(world)
     found: dict[Deed, tuple[MutantKind, str]] = {asked.deed(): (MutantKind.CONTROL, "what is asked")}
     for kind, detail, deed in (*_wrong_branches(task, branches, asked), *_all_wrongs(asked)):
         found.setdefault(deed, (kind, detail))
+    works = _Works(Hand(world))
     return (
-        *(Mutant(kind, detail, partial(hand.enact, d), visited=d.visited) for d, (kind, detail) in found.items()),
-        *_ignoring(task, branches, world, hand),
+        *(works.mutant(kind, detail, deed) for deed, (kind, detail) in found.items()),
+        *_ignoring(task, branches, world, works),
     )
 
 
-def _ignoring(task: Task, branches: Mapping[str, bool], world: ShopWorld, hand: Hand) -> Iterator[Mutant]:
+class _Works:
+    """Makes mutants out of deeds: what leads to equal targets is the same work."""
+
+    def __init__(self, hand: Hand) -> None:
+        self._hand = hand
+        self._reach: dict[Deed, Work] = {}
+
+    def mutant(self, kind: MutantKind, detail: str, deed: Deed, *, ignores: int = 0) -> Mutant:
+        reach = self._reach.setdefault(deed.bare, partial(self._hand.reach, deed.bare))
+        works = (reach, partial(self._hand.add, deed)) if deed.besides else (reach,)
+        return Mutant(
+            kind=kind, detail=detail, works=works, message=deed.message, visited=deed.visited, ignores=ignores
+        )
+
+
+def _ignoring(task: Task, branches: Mapping[str, bool], world: ShopWorld, works: _Works) -> Iterator[Mutant]:
     everything = frozenset(range(1, len(task.revisions) + 1))
     for k in sorted(everything):
         try:
             deed = Asked.of(read_wants(active_with(task, everything - {k}, branches)), world).deed()
         except UserError:
             continue  # without the revision nothing satisfies the rest
-        enact = partial(hand.enact, deed)
-        yield Mutant(MutantKind.IGNORED, f"revision {k} is ignored", enact, visited=deed.visited, ignores=k)
+        yield works.mutant(MutantKind.IGNORED, f"revision {k} is ignored", deed, ignores=k)
 
 
 def _all_wrongs(asked: Asked) -> Iterator[Wrong]:
@@ -68,7 +80,8 @@ def _all_wrongs(asked: Asked) -> Iterator[Wrong]:
     yield from _wrong_quantities(asked)
     yield from _wrong_addresses(asked)
     yield from _wrong_reviews(asked)
-    yield from _wrong_messages(asked)
+    yield from wrong_messages(asked)
+    yield from hedged_messages(asked)
     yield from _missing(asked)
     yield from _wrong_pages(asked)
     yield from _duplicates(asked)
@@ -149,49 +162,6 @@ def _wrong_reviews(asked: Asked) -> Iterator[Wrong]:
             yield MutantKind.WRONG_MESSAGE, "another headline of the review", changed(title="Just what it says")
         if any(r.mentions is not None for r in slot.reviews):
             yield MutantKind.MISSING, "the review says nothing special", changed(body="I have used it for a while.")
-
-
-def _wrong_messages(asked: Asked) -> Iterator[Wrong]:
-    facts = asked.facts
-    for at, (attribute, product) in enumerate(facts):
-        for detail, line in _false_lines(attribute, product, asked.world):
-            rest = (*facts[:at], *facts[at + 1 :])
-            words = say(rest, unnamed={product.id}) if rest else ""
-            yield (
-                MutantKind.WRONG_MESSAGE,
-                f"says {line!r}: {detail}",
-                replace(asked.deed(), message=f"{line}. {words}".strip()),
-            )
-
-
-def _false_lines(attribute: Attribute, product: Product, world: ShopWorld) -> Iterator[tuple[str, str]]:
-    """Sentences that sound like the fact and do not state it."""
-    if attribute is Attribute.TITLE:
-        yield "negated", f"It is not the {product.title}"
-        return
-    true = fact(attribute, product)
-    changed = {
-        Attribute.PRICE: replace(product, price=product.price + 1),
-        Attribute.RATING: replace(
-            product, rating=(product.rating or 0.0) + (0.5 if (product.rating or 0) < 4.5 else -0.5)
-        ),
-        Attribute.REVIEWS: replace(product, reviews=product.reviews + 1),
-        Attribute.STOCK: replace(product, stock=product.stock + 1),
-    }
-    yield "another number", fact(attribute, changed[attribute])
-    twin = next(
-        p
-        for p in sorted(world.catalogue, key=lambda p: (p.kind != product.kind, p.id))
-        if p.title != product.title and getattr(p, attribute.value) != getattr(product, attribute.value)
-    )
-    yield "the right number for another product", true.replace(product.title, twin.title)
-    for says, denies in (
-        (" costs ", " does not cost "),
-        (" is rated ", " is not rated "),
-        (" has ", " does not have "),
-    ):
-        if says in true.removeprefix(product.title):
-            yield "negated", product.title + true.removeprefix(product.title).replace(says, denies, 1)
 
 
 def _missing(asked: Asked) -> Iterator[Wrong]:

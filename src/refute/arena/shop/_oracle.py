@@ -57,6 +57,8 @@ class ShopOracle:
         self._steps: list[Step] = []
         self._stage: ShopProcedure | None = None
         self._stuck = 0
+        self._targets: dict[tuple[str, ...], Target] = {}
+        """What was resolved before, by the ids of the constraints: it rests on the seeded state alone."""
 
     def see(self, observation: Observation) -> None:
         """Remember that this address was visited."""
@@ -72,8 +74,10 @@ class ShopOracle:
 
     def target(self, active: Sequence[Constraint], *, swap: Mapping[int, Product] | None = None) -> Target:
         """The wanted state; `swap` puts other products in the place of the right ones, by id."""
-        target = resolve(active, self._world)
-        return _swapped(target, swap) if swap else target
+        names = tuple(constraint.id for constraint in active)
+        if names not in self._targets:
+            self._targets[names] = resolve(active, self._world)
+        return _swapped(self._targets[names], swap) if swap else self._targets[names]
 
     def remaining(
         self, active: Sequence[Constraint], *, swap: Mapping[int, Product] | None = None

@@ -46,6 +46,10 @@ class OffList(Criteria):
     """``item_off_wish_list``: no such product is on a wish list (any more)."""
 
 
+class ReviewBegun(Criteria):
+    """``review_begun``: the form for a review of such a product was open, or one was written."""
+
+
 class WasReviewed(Criteria):
     """``review_written``: a review of such a product was written."""
 
@@ -70,7 +74,7 @@ class BestMatch(Search):
         return self
 
 
-Milestone = ResultsSeen | ProductSeen | InBasketOrOrdered | WasOrdered | OnList | OffList | WasReviewed
+Milestone = ResultsSeen | ProductSeen | InBasketOrOrdered | WasOrdered | OnList | OffList | ReviewBegun | WasReviewed
 """Stages that shopping reaches."""
 
 PREDICATES: Mapping[str, type[Milestone | BestMatch]] = {
@@ -80,6 +84,7 @@ PREDICATES: Mapping[str, type[Milestone | BestMatch]] = {
     "item_ordered": WasOrdered,
     "item_on_wish_list": OnList,
     "item_off_wish_list": OffList,
+    "review_begun": ReviewBegun,
     "review_written": WasReviewed,
     "best_match": BestMatch,
 }
@@ -111,6 +116,11 @@ def holds(predicate: Milestone, catalogue: Catalogue, done: Facts, seen: Seen, o
             return any(predicate.fits(p) for p in wished)
         case OffList():
             return not any(predicate.fits(p) for p in wished)
+        case ReviewBegun():
+            begun = {f"{p.path}reviews/add/" for p in catalogue if predicate.fits(p)}
+            return any(predicate.fits(p) for p in reviewed) or any(
+                path in begun for path, _ in _addresses(seen, origin)
+            )
         case WasReviewed():
             return any(predicate.fits(p) for p in reviewed)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import StrEnum
 
@@ -101,3 +101,9 @@ class Target:
     """Pages that must have been open."""
     left_open: View | None = None
     """The page that is open at the end."""
+
+    @property
+    def state(self) -> Target:
+        """What of it the shop's data show: without words and pages."""
+        address = self.address if self.order else None
+        return replace(self, address=address, facts=(), inspected=(), looked_at=(), left_open=None)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import product as combinations
-from math import prod
 
 from refute.arena.shop import _message
-from refute.arena.shop._facts import Catalogue, Facts, WrittenReview
+from refute.arena.shop._facts import Catalogue
+from refute.arena.shop._outcome import Outcome, as_reviewed, strays
 from refute.arena.shop._slots import Slot, best_match, slots_of
-from refute.arena.shop._target import Line, PageKind, Product, View
+from refute.arena.shop._target import PageKind, Product, View
 from refute.arena.shop._views import is_at, was_open
 from refute.arena.shop._wants import (
     BestItem,
@@ -31,78 +29,6 @@ from refute.arena.shop._wants import (
     Want,
 )
 from refute.goals import Finding
-
-_GOODS = (Place.ORDER, Place.BASKET, Place.WISHLIST)
-"""Places that hold goods, as opposed to words about them."""
-_MOST_WAYS = 20_000
-"""Beyond this many ways to fill the slots, only the four best fillings of each are looked at."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Filling:
-    """Something at a place that may be what a slot asks for."""
-
-    line: Line
-    review: WrittenReview | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """How an episode left the shop: everything beyond the seeded state, and the final message."""
-
-    catalogue: Catalogue
-    done: Facts
-    """Rows beyond the seeded ones; the basket and the wish list hold everything."""
-    message: str
-    visited: tuple[str, ...] = ()
-    """Every address visited, oldest first; the last one is open at the end."""
-
-    def at(self, place: Place) -> tuple[Filling, ...]:
-        """What is there now, one entry per product (or review)."""
-        match place:
-            case Place.ORDER:
-                return _merge([line for order in self.done.orders.values() for line in order.lines])
-            case Place.BASKET:
-                return _merge(list(self.done.basket.values()))
-            case Place.WISHLIST:
-                return _merge(list(self.done.wishlist.values()))
-            case Place.REVIEW:
-                return tuple(Filling(line=Line(product=r.product), review=r) for r in self.done.reviews.values())
-            case Place.MESSAGE:
-                return tuple(Filling(line=Line(product=p)) for p in self.catalogue if _message.names(self.message, p))
-
-    def fill(self, slots: Mapping[str, Slot], place: Place, *, also: Slot | None = None) -> dict[str, Filling]:
-        """Which slot is filled by what at `place`: the pairing that satisfies the most constraints.
-
-        Slots that are wanted there take part, and `also`.
-        """
-        there = self.at(place)
-        wanted = [s for s in slots.values() if s.at(place) or s is also]
-        options = [[*(f for f in there if slot.is_one(f.line.product)), None] for slot in wanted]
-        if prod(len(choice) for choice in options) > _MOST_WAYS:
-            options = [
-                sorted(choice, key=lambda f, slot=slot: -_merit(slot, f, place))[:4]
-                for slot, choice in zip(wanted, options, strict=True)
-            ]
-        best: tuple[Filling | None, ...] = ()
-        most = -1
-        for way in combinations(*options):
-            used = [id(f) for f in way if f is not None]
-            merit = sum(_merit(slot, f, place) for slot, f in zip(wanted, way, strict=True))
-            if len(set(used)) == len(used) and merit > most:
-                best, most = way, merit
-        return {slot.name: f for slot, f in zip(wanted, best, strict=False) if f is not None}
-
-    def found(self, slots: Mapping[str, Slot], slot: Slot) -> dict[Place, Product]:
-        """What was taken for `slot`: at the places where it is wanted, or else wherever it ended up instead."""
-        wanted = tuple(dict.fromkeys(p.place for p in slot.places))
-        elsewhere = tuple(p for p in _GOODS if p not in wanted) if any(p in _GOODS for p in wanted) else ()
-        for places in (wanted, elsewhere):
-            fillings = {place: self.fill(slots, place, also=slot).get(slot.name) for place in places}
-            taken = {place: f.line.product for place, f in fillings.items() if f is not None}
-            if taken:
-                return taken
-        return {}
 
 
 def judge(want: Want, outcome: Outcome, active: Sequence[Want]) -> Finding:
@@ -132,12 +58,6 @@ def judge(want: Want, outcome: Outcome, active: Sequence[Want]) -> Finding:
         case NothingOrdered():
             orders = outcome.done.orders.values()
             return Finding(satisfied=not orders, evidence=_orders(outcome) if orders else "no order was placed")
-
-
-def strays(slots: Mapping[str, Slot], outcome: Outcome, place: Place) -> tuple[Filling, ...]:
-    """What is at `place` although no slot asks for it."""
-    taken = {id(f.line.product) for f in outcome.fill(slots, place).values()}
-    return tuple(f for f in outcome.at(place) if id(f.line.product) not in taken)
 
 
 def _product(want: Item | BestItem, slots: Mapping[str, Slot], outcome: Outcome) -> Finding:
@@ -174,9 +94,12 @@ def _placed(want: Placed, slots: Mapping[str, Slot], outcome: Outcome) -> Findin
         return Finding(satisfied=satisfied, evidence=f"{seen}, {line.quantity} piece(s){wanted}")
     if isinstance(want, Reviewed) and found.review is not None:
         return Finding(
-            satisfied=_as_reviewed(want, found.review),
+            satisfied=as_reviewed(want, found.review),
             evidence=f"{seen}: {found.review.score} of 5, {found.review.title!r}, {_short(found.review.body)!r}",
         )
+    titles = _message.titles_of(outcome.catalogue)
+    if want.place is Place.MESSAGE and _message.hesitates(outcome.message, line.product.title, titles):
+        return Finding(satisfied=False, evidence=f"{seen}, but as one of several ({_short(outcome.message)!r})")
     return Finding(satisfied=True, evidence=seen)
 
 
@@ -278,47 +201,14 @@ def _orders(outcome: Outcome) -> str:
     )
 
 
-def _merge(lines: list[Line]) -> tuple[Filling, ...]:
-    counts: dict[int, Line] = {}
-    for line in lines:
-        before = counts.get(line.product.id)
-        quantity = line.quantity + (before.quantity if before else 0)
-        counts[line.product.id] = Line(product=line.product, quantity=quantity)
-    return tuple(Filling(line=line) for line in counts.values())
-
-
-def _merit(slot: Slot, filling: Filling | None, place: Place) -> int:
-    """How many of the slot's constraints `filling` satisfies, plus one for being there at all."""
-    if filling is None:
-        return 0
-    line, review = filling.line, filling.review
-    merit = 1 + sum(c.fits(line.product) for c in slot.criteria)
-    merit += slot.quantity(place) in (None, line.quantity)
-    if review is not None:
-        merit += sum(_as_reviewed(want, review) for want in slot.reviews)
-    return merit
-
-
 def _beats(want: BestItem, other: Product, product: Product) -> bool:
     return other.id != product.id and want.by.value_of(other) < want.by.value_of(product) - 1e-9
-
-
-def _as_reviewed(want: Reviewed, review: WrittenReview) -> bool:
-    return (
-        (want.score is None or review.score == want.score)
-        and (want.title is None or _flat(review.title) == _flat(want.title))
-        and (want.mentions is None or _flat(want.mentions) in _flat(review.body))
-    )
 
 
 def _kind(slot: Slot) -> str:
     return next(
         (c.kind or c.title or c.named or c.category or slot.name for c in slot.criteria if c.identifies), slot.name
     )
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split()).casefold().rstrip(".!")
 
 
 def _short(text: str) -> str:

@@ -10,8 +10,9 @@ from refute._errors import UserError
 from refute.arena._site import EndState, Seen
 from refute.arena.shop._damage import damage
 from refute.arena.shop._facts import Catalogue, Facts, read_catalogue, read_facts, stamp
+from refute.arena.shop._outcome import Outcome
 from refute.arena.shop._predicates import PREDICATES, BestMatch, compares, holds
-from refute.arena.shop._validators import Outcome, judge
+from refute.arena.shop._validators import judge
 from refute.arena.shop._wants import read_args, read_want, read_wants
 from refute.goals import Constraint, Finding, Reference, Task
 

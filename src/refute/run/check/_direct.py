@@ -10,6 +10,7 @@ from refute._errors import SiteError, UserError
 from refute.arena import EndState, Instance, Mutant, MutantKind, Seen, Site, World
 from refute.browser import Observation
 from refute.goals import Task
+from refute.run.check._ends import Ends
 from refute.run.check._judge import ignored_problem, noop_problem
 from refute.run.check._result import Mutants, Proof
 
@@ -51,10 +52,12 @@ class Direct:
         except UserError as error:
             return Mutants(problem=str(error)), ()
         tally, ignored = _Tally(), list[Proof]()
-        for mutant in mutants:
+        ends = Ends(self._instance, task.seed, mutants)
+        for mutant in ends.mutants:
             began = perf_counter()
             try:
-                failed, damage = await self._end_of(task, world, mutant)
+                await ends.bring_about(mutant)
+                failed, damage = self._end_of(task, world, mutant)
             except SiteError as error:
                 await self._instance.check()
                 tally.lost(mutant, error)
@@ -65,12 +68,10 @@ class Direct:
                 tally.add(mutant, [*failed, *damage])
         return tally.result(), tuple(ignored)
 
-    async def _end_of(self, task: Task, world: World, mutant: Mutant) -> tuple[list[str], Sequence[str]]:
-        """What is not satisfied by the end that `mutant` brings about, and what it has damaged."""
-        await self._instance.reset(task.seed)
-        message = await mutant.carry_out(self._instance)
+    def _end_of(self, task: Task, world: World, mutant: Mutant) -> tuple[list[str], Sequence[str]]:
+        """What is not satisfied by the end that `mutant` has brought about, and what it has damaged."""
         visited = tuple(f"{self._instance.origin}{path}" for path in mutant.visited)
-        return self._judge(task, world, Seen(observation=Observation(url=visited[-1]), visited=visited), message)
+        return self._judge(task, world, Seen(observation=Observation(url=visited[-1]), visited=visited), mutant.message)
 
     def _judge(self, task: Task, world: World, seen: Seen, message: str) -> tuple[list[str], Sequence[str]]:
         active = task.judged(world.branches(task, seen))

@@ -14,13 +14,14 @@ from functools import partial
 
 from refute._errors import UserError
 from refute.arena._active import active_with
-from refute.arena._mutant import Mutant, MutantKind
-from refute.arena._site import Instance, Seen
+from refute.arena._mutant import Mutant, MutantKind, Work
+from refute.arena._site import Seen
 from refute.arena.shop.dashboard._facts import Good, Verdict
-from refute.arena.shop.dashboard._hand import enact
+from refute.arena.shop.dashboard._hand import StaffHand
+from refute.arena.shop.dashboard._mutants_messages import hedged_messages, in_all, wrong_messages
 from refute.arena.shop.dashboard._simulated import name_of, neighbours, violated
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of
-from refute.arena.shop.dashboard._target import USAGE, OrderTarget, StaffTarget, resolve_staff
+from refute.arena.shop.dashboard._target import USAGE, OrderTarget, StaffTarget, beyond, resolve_staff
 from refute.arena.shop.dashboard._wants import PriceSet, StaffWant, VoucherMade, What
 from refute.arena.shop.dashboard._world import StaffWorld, parted
 from refute.browser import Observation
@@ -29,7 +30,6 @@ from refute.goals import Task
 _FEW = 3
 _VISITED = ("/dashboard/",)
 _CENT = Decimal("0.01")
-_DONE = "Everything that was asked for is done."
 
 
 @dataclass(frozen=True)
@@ -54,35 +54,49 @@ def staff_mutants(task: Task, world: StaffWorld) -> tuple[Mutant, ...]:
     wants = parted(task.judged(branches))[0]
     case = world.case()
     right = _deed(wants, case)
+    works = _Works(StaffHand(world), right.target, case)
     found: list[Wrong] = [(MutantKind.CONTROL, "what is asked", right)]
     for wrong in (*_wrong_branches(task, branches, case), *_all_wrongs(wants, case, right)):
         if all(wrong[2] != deed for _, _, deed in found):
             found.append(wrong)
     return (
-        *(Mutant(kind, detail, partial(_carry_out, d, world), visited=_VISITED) for kind, detail, d in found),
-        *_ignoring(task, branches, world, case),
+        *(works.mutant(kind, detail, deed) for kind, detail, deed in found),
+        *_ignoring(task, branches, works, case),
     )
 
 
-def _ignoring(task: Task, branches: Mapping[str, bool], world: StaffWorld, case: Case) -> Iterator[Mutant]:
+class _Works:
+    """Makes mutants out of deeds. Most of them do what is right and then go on from there."""
+
+    def __init__(self, hand: StaffHand, right: StaffTarget, case: Case) -> None:
+        self._hand = hand
+        self._right = right
+        self._case = case
+        self._reach = partial(hand.enact, right)
+
+    def mutant(self, kind: MutantKind, detail: str, deed: _Deed, *, ignores: int = 0) -> Mutant:
+        rest = beyond(self._right, deed.target, self._case)
+        works: tuple[Work, ...] = (self._reach,)
+        if rest is None:
+            works = (partial(self._hand.enact, deed.target),)
+        elif rest != StaffTarget():
+            works = (self._reach, partial(self._hand.enact, rest))
+        return Mutant(kind=kind, detail=detail, works=works, message=deed.message, visited=_VISITED, ignores=ignores)
+
+
+def _ignoring(task: Task, branches: Mapping[str, bool], works: _Works, case: Case) -> Iterator[Mutant]:
     everything = frozenset(range(1, len(task.revisions) + 1))
     for k in sorted(everything):
         try:
             deed = _deed(parted(active_with(task, everything - {k}, branches))[0], case)
         except UserError:
             continue  # without the revision nothing satisfies the rest
-        enacted = partial(_carry_out, deed, world)
-        yield Mutant(MutantKind.IGNORED, f"revision {k} is ignored", enacted, visited=_VISITED, ignores=k)
-
-
-async def _carry_out(deed: _Deed, world: StaffWorld, instance: Instance) -> str:
-    await enact(deed.target, instance, world)
-    return deed.message
+        yield works.mutant(MutantKind.IGNORED, f"revision {k} is ignored", deed, ignores=k)
 
 
 def _deed(wants: tuple[StaffWant, ...], case: Case, swap: Mapping[int, int] | None = None) -> _Deed:
     target = resolve_staff(wants, case, swap=swap)
-    return _Deed(target, " ".join(f"{fact}." for fact in target.facts) or _DONE)
+    return _Deed(target, in_all(target.facts))
 
 
 def _all_wrongs(wants: tuple[StaffWant, ...], case: Case, right: _Deed) -> Iterator[Wrong]:
@@ -95,7 +109,8 @@ def _all_wrongs(wants: tuple[StaffWant, ...], case: Case, right: _Deed) -> Itera
     yield from _missing(case, right)
     yield from _wrong_vouchers(wants, case, right)
     yield from _damages(case, right)
-    yield from _wrong_messages(wants, right)
+    for kind, message in (*wrong_messages(right.target.facts), *hedged_messages(right.target.facts, case)):
+        yield kind, message, _Deed(right.target, message)
 
 
 def _wrong_branches(task: Task, branches: Mapping[str, bool], case: Case) -> Iterator[Wrong]:
@@ -237,18 +252,3 @@ def _damages(case: Case, right: _Deed) -> Iterator[Wrong]:
     target = deepcopy(right.target)
     target.reviews[review] = None
     yield MutantKind.DAMAGE, "another review is deleted too", _Deed(target, right.message)
-
-
-def _wrong_messages(wants: tuple[StaffWant, ...], right: _Deed) -> Iterator[Wrong]:
-    if not right.target.facts:
-        return
-    yield MutantKind.WRONG_MESSAGE, "nothing is said", _Deed(right.target, _DONE)
-    for n, fact in enumerate(right.target.facts):
-        words = fact.split()
-        last = next((w for w in reversed(words) if any(c.isdigit() for c in w)), None)
-        if last is not None:
-            digit = max(k for k, c in enumerate(last) if c.isdigit())
-            other = f"{last[:digit]}{(int(last[digit]) + 1) % 10}{last[digit + 1 :]}"
-            facts = list(right.target.facts)
-            facts[n] = " ".join(other if w == last else w for w in words)
-            yield MutantKind.WRONG_MESSAGE, facts[n], _Deed(right.target, ". ".join(facts))

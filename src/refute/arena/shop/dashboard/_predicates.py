@@ -24,6 +24,10 @@ class GoodsSeen(GoodsLike):
     """``goods_seen``: such a product's form or page was open, or a search of the dashboard showed it, or it changed."""
 
 
+class GoodsOpened(GoodsLike):
+    """``goods_opened``: such a product's form was open, or it changed."""
+
+
 class GoodsChanged(GoodsLike):
     """``goods_changed``: such a product has another price, stock or threshold than before."""
 
@@ -109,6 +113,7 @@ class OrderCompares(OrdersLike, Bounded):
 
 StaffPredicate = (
     GoodsSeen
+    | GoodsOpened
     | GoodsChanged
     | OrdersSeen
     | OrdersChanged
@@ -126,6 +131,7 @@ StaffPredicate = (
 
 STAFF_PREDICATES: Mapping[str, type[StaffPredicate]] = {
     "goods_seen": GoodsSeen,
+    "goods_opened": GoodsOpened,
     "goods_changed": GoodsChanged,
     "orders_seen": OrdersSeen,
     "orders_changed": OrdersChanged,
@@ -148,6 +154,8 @@ def staff_holds(predicate: StaffPredicate, case: Case, seen: Seen, origin: str) 
     match predicate:
         case GoodsSeen():
             return _changed(predicate, What.GOODS, case) > 0 or _good_seen(predicate, case, seen, origin)
+        case GoodsOpened():
+            return _changed(predicate, What.GOODS, case) > 0 or _good_opened(predicate, case, seen, origin)
         case GoodsChanged():
             return _changed(predicate, What.GOODS, case) > 0
         case OrdersSeen():
@@ -199,6 +207,12 @@ def _order_compares(predicate: OrderCompares, case: Case) -> bool:
         return predicate.below is not None
     first = min(fitting, key=lambda o: (predicate.by.value_of(o), o.number))
     return predicate.takes(float(first.total if predicate.attr == "total" else first.pieces))
+
+
+def _good_opened(likeness: GoodsLike, case: Case, seen: Seen, origin: str) -> bool:
+    forms = [form for path in _paths(seen, origin) if (form := _FORM.match(path))]
+    products = [case.catalogue.products.get(int(form[1])) for form in forms]
+    return any(product is not None and likeness.fits(product) for product in products)
 
 
 def _good_seen(likeness: GoodsLike, case: Case, seen: Seen, origin: str) -> bool:

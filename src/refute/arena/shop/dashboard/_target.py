@@ -132,3 +132,27 @@ def _change(change: Change, target: StaffTarget, case: Case, i: int) -> None:
             target.reviews[i] = change.as_
         case _:
             raise UserError(f"the dashboard cannot do {type(change).__name__}")
+
+
+def beyond(reached: StaffTarget, wanted: StaffTarget, case: Case) -> StaffTarget | None:
+    """What is still to do for the state of `wanted` once that of `reached` is there; None = it cannot be had any more.
+
+    Stock records and verdicts can be changed again; an order's status, a note, a voucher and a deletion stay.
+    """
+    if any(wanted.orders.get(i) != order for i, order in reached.orders.items()):
+        return None
+    made = len(reached.vouchers)
+    if wanted.vouchers[:made] != reached.vouchers:
+        return None
+    verdicts = {i: review.verdict for i, review in case.before.reviews.items()}
+    decided = {i: wanted.reviews.get(i, verdicts[i]) for i in (*reached.reviews, *wanted.reviews)}
+    changed = {i: v for i, v in decided.items() if reached.reviews.get(i, verdicts[i]) is not v}
+    if any(v is Verdict.WAITING or (i in reached.reviews and reached.reviews[i] is None) for i, v in changed.items()):
+        return None
+    goods = {i: wanted.goods.get(i, case.before.goods[i]) for i in (*reached.goods, *wanted.goods)}
+    return StaffTarget(
+        goods={i: good for i, good in goods.items() if reached.goods.get(i, case.before.goods[i]) != good},
+        orders={i: order for i, order in wanted.orders.items() if i not in reached.orders},
+        reviews=changed,
+        vouchers=wanted.vouchers[made:],
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 
 from refute.arena.shop import _message
 from refute.arena.shop._wants import Attribute, plain
@@ -42,11 +41,14 @@ def states(told: Told, case: Case, i: int, message: str) -> bool:
     text = _about(order.number, case, message)
     match told.attr:
         case OrderFact.NUMBER:
-            return names(case, What.ORDERS, i, message)
+            numbers = [o.number for o in case.before.orders.values()]
+            return names(case, What.ORDERS, i, message) and not _message.hesitates(message, order.number, numbers)
         case OrderFact.CUSTOMER:
-            return f" {plain(order.customer)} " in f" {plain(text)} "
+            customers = [o.customer for o in case.before.orders.values()]
+            named = f" {plain(order.customer)} " in f" {plain(text)} "
+            return named and not _message.hesitates(text, order.customer, customers)
         case OrderFact.TOTAL:
-            return order.total in map(Decimal, re.findall(r"\d+(?:\.\d+)?", text.replace(",", "")))
+            return _message.plainly(text, order.total)
         case OrderFact.PIECES:
             return _counts(text, order.pieces, _PIECES)
 
@@ -111,4 +113,4 @@ def _counts(text: str, number: int, noun: str) -> bool:
     before = re.compile(rf"(?<![\d.,$#])\b({any_number})\b(?:\s+[a-z']+){{0,3}}?\s+(?:{noun})\b", re.IGNORECASE)
     after = re.compile(rf"\b(?:{noun})\b\W+(?:[a-z']+\W+){{0,4}}?({any_number})\b(?![.,]?\d)", re.IGNORECASE)
     said = before.findall(text) or after.findall(text)
-    return any(re.fullmatch(word, found, re.IGNORECASE) for found in said)
+    return any(re.fullmatch(word, found, re.IGNORECASE) for found in said) and _message.plainly(text, number)

@@ -10,7 +10,7 @@ from refute._errors import UserError
 from refute.arena._site import EndState, Seen
 from refute.arena.shop._damage import damage
 from refute.arena.shop._facts import stamp
-from refute.arena.shop._validators import Outcome
+from refute.arena.shop._outcome import Outcome
 from refute.arena.shop._wants import VALIDATORS, read_args, read_wants
 from refute.arena.shop._world import ShopWorld
 from refute.arena.shop.dashboard._damage import staff_damage
