@@ -31,6 +31,7 @@ from refute.browser import (
     Forward,
     Goto,
     Hover,
+    HoverAt,
     Infeasible,
     NewTab,
     Note,
@@ -68,6 +69,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
     st.builds(DragBy, target=numbers, right=pixels, down=pixels),
     st.builds(Scroll, direction=st.sampled_from(["up", "down", "left", "right"]), target=st.none() | numbers),
     st.builds(ClickAt, x=pixels, y=pixels),
+    st.builds(HoverAt, x=pixels, y=pixels),
     st.builds(DragAt, points=st.lists(st.tuples(pixels, pixels), min_size=2, max_size=6).map(tuple)),
     st.builds(Goto, url=words),
     st.just(Back()),
@@ -88,7 +90,7 @@ actions: st.SearchStrategy[Action] = st.one_of(
 def test_the_property_covers_every_action() -> None:
     members = {model.model_fields["name"].default for model in get_args(get_args(Action)[0])}
     assert {form.partition("(")[0] for form in re.findall(r"\b\w+\(", ACTION_HELP)} - {"uncheck"} == members
-    assert len(members) == 28
+    assert len(members) == 29
 
 
 @given(actions)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from refute.browser import Click, Observation, Session
+from refute.browser._engine import Pulse
 
-from .site import Site, named
+from .site import Site, named, see
 
 
 async def click(session: Session, url: str) -> Observation:
@@ -122,6 +123,24 @@ async def test_a_page_that_breaks_the_report_is_settled_all_the_same(site: Site,
     for effect in (f"setTimeout(() => {{ {CHANGE} }}, 200)", old):
         page = await click(session, site.serve(f"<script>{script}</script>{button(effect)}"))
         assert "after" in page.text
+
+
+@pytest.mark.parametrize(
+    "way", ["document.open(); document.write(all)", "document.write(all)", "document.writeln(all)"]
+)
+async def test_the_report_outlives_a_document_that_is_written_anew(site: Site, session: Session, way: str) -> None:
+    inner = """<p id=p>waiting</p><i id=d>Press</i><script>d.addEventListener('click', () => setTimeout(() => {
+        p.textContent = 'arrived' }, 300))<\\/script>"""
+    page = await see(
+        session,
+        site.serve(f"""<script>onload = () => {{ const all = `{inner}`; {way}; document.close() }}
+        </script>"""),
+    )
+    assert named(page, "Press").role == "clickable"
+    _, page = await session.step(Click(target=named(page, "Press").id))
+    assert "arrived" in page.text
+    tab, engine = session._tabs.active, session._engine  # pyright: ignore[reportPrivateUsage]
+    assert (await engine.ask(tab.main_frame, Pulse, {"do": "pulse"})).sound
 
 
 async def test_rest_is_waited_for_in_the_frame_that_was_acted_in(site: Site, session: Session) -> None:

@@ -195,7 +195,7 @@ async def slow_to_go(site: Site, session: Session, script: str) -> Outcome:
     [
         ("<button style='animation:m .2s linear infinite alternate'>B</button>", Cause.TIMEOUT, "keeps moving"),
         ("<button onmouseover='this.remove()'>B</button>", Cause.STALE, "left the page"),
-        ("<button onfocus='this.replaceWith(this.cloneNode(true))'>B</button>", None, ""),
+        ("<button onfocus='this.replaceWith(this.cloneNode(true))'>B</button>", Cause.LOST, "replaced by one like it"),
     ],
 )
 async def test_elements_that_move_or_go_away_under_the_mouse_end_in_time(

@@ -20,6 +20,7 @@ from refute.browser._action import (
     Forward,
     Goto,
     Hover,
+    HoverAt,
     NewTab,
     OnPage,
     Press,
@@ -130,6 +131,8 @@ class Actor:
                 return await self._mouse.drag_by(action)
             case ClickAt():
                 return await self._mouse.click_at(action)
+            case HoverAt():
+                return await self._mouse.hover_at(action)
             case DragAt():
                 return await self._mouse.drag_at(action)
             case Goto():
@@ -148,9 +151,10 @@ class Actor:
                 return await self._navigator.close_tab(action)
 
     async def _point(self, action: Click | DoubleClick | RightClick | Hover) -> str:
-        target = await self._targets.find(action.target)
+        target = await self._targets.find(action.target, to_click=isinstance(action, Click))
         if isinstance(action, Hover):
-            await self._targets.carry_out(target.locator.hover(timeout=target.patience), f"hovering over {target}")
+            call = target.locator.hover(timeout=target.patience, **await target.grip())
+            await self._targets.carry_out(call, f"hovering over {target}")
             return ""
         if target.facts.tag == "option":
             raise Refused(Cause.INVALID, f"{target} is an option", "Use select on the list that it belongs to.")
@@ -159,7 +163,7 @@ class Actor:
         await self._targets.carry_out(_click(action, target), f"clicking {target}")
         if target.facts.opens_tab and isinstance(action, Click):
             await self._tabs.wait_for_new(tabs)
-        return ""
+        return await self._targets.after_click(target) if isinstance(action, Click) else ""
 
     async def _press(self, action: Press) -> str:
         key = key_name(action.key)
@@ -189,10 +193,11 @@ class Actor:
 
 
 async def _click(action: Click | DoubleClick | RightClick, target: Target) -> None:
+    grip = await target.grip()
     match action:
         case Click():
-            await target.locator.click(timeout=target.patience)
+            await target.locator.click(timeout=target.patience, **grip)
         case DoubleClick():
-            await target.locator.dblclick(timeout=target.patience)
+            await target.locator.dblclick(timeout=target.patience, **grip)
         case RightClick():
-            await target.locator.click(timeout=target.patience, button="right")
+            await target.locator.click(timeout=target.patience, button="right", **grip)

@@ -136,6 +136,14 @@ class ClickAt(_Action):
     y: Pixel
 
 
+class HoverAt(_Action):
+    """``hover_at(120, 300)``: move the mouse to a point of the window."""
+
+    name: Literal["hover_at"] = "hover_at"
+    x: Pixel
+    y: Pixel
+
+
 class DragAt(_Action):
     """``drag_at(20, 20, 120, 60)``: press the mouse at the first point, move over the others, let go at the last."""
 
@@ -242,7 +250,7 @@ OnElement = (
     Click | DoubleClick | RightClick | Hover | Fill | Type | Press | Select | Check | Upload | Drag | DragBy | Scroll
 )
 """Actions with a `target`, which may be None for `Type`, `Press` and `Scroll`."""
-OnPage = OnElement | ClickAt | DragAt | Goto | Back | Forward | Reload | NewTab | FocusTab | CloseTab
+OnPage = OnElement | ClickAt | HoverAt | DragAt | Goto | Back | Forward | Reload | NewTab | FocusTab | CloseTab
 """Actions on the tab in front, or on the tabs."""
 OffPage = Wait | Note | SendMessage | Done | Infeasible
 """Actions that leave the browser alone."""

@@ -16,7 +16,8 @@ check('12')                set a checkbox, switch or radio; uncheck('12') clears
 upload('12', 'name')       give file field 12 a file that the task names or that was downloaded
 drag('12', '15')           drag element 12 onto element 15; drag_by('12', 40, -10) by pixels right and down
 scroll('down')             scroll by most of what is in view, also 'up', 'left', 'right'; scroll('down', '12') inside 12
-click_at(120, 300)         click a point of the window, as on a canvas; drag_at(20, 20, 120, 60) drags over points
+click_at(120, 300)         click a point of the window, as on a canvas; hover_at(120, 300) moves the mouse there
+drag_at(20, 20, 120, 60)   drag from a point of the window over others to the last
 goto('http://…')           open an address in this tab
 back()                     go back one page; forward() goes forward, reload() loads the page anew
 new_tab('http://…')        open an address in a new tab; focus_tab(2) brings tab 2 to the front, close_tab(2) closes it
@@ -44,6 +45,7 @@ FORMS = {
     "drag_by": "drag_by('12', 40, -10)",
     "scroll": "scroll('down'), scroll('up') or scroll('down', '12')",
     "click_at": "click_at(120, 300)",
+    "hover_at": "hover_at(120, 300)",
     "drag_at": "drag_at(20, 20, 120, 60)",
     "goto": "goto('http://…')",
     "back": "back()",

@@ -124,6 +124,8 @@ class Facts(_Answer):
     options: list[Option] | None = None
     checked: bool | str | None = None
     covered: bool = False
+    grip: tuple[float, float] | None = None
+    """Where to take hold of a shape whose middle is not its own, seen from there."""
     opens_tab: bool = False
 
 
@@ -131,6 +133,12 @@ class Probed(_Answer):
     """`Facts` of an element, or None when it is gone."""
 
     facts: Facts | None = None
+
+
+class Clicked(_Answer):
+    """What became of an element that was pressed and got no click (js/press.js); empty when all is well."""
+
+    fate: str = ""
 
 
 class Scrolled(_Answer):

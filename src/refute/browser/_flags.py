@@ -8,6 +8,8 @@ from collections.abc import Generator
 
 from refute.browser._secrets import PREFIX
 
+NOBODY = "http://127.0.0.1:9"
+"""A port of this machine that Chromium refuses to connect to."""
 ARGS = (
     "--disable-background-networking",
     "--disable-component-update",
@@ -16,6 +18,9 @@ ARGS = (
     "--no-default-browser-check",
     "--no-first-run",
     "--no-pings",
+    # Chromium's own questions, about its updates and about who is signed in: to nobody, whom no flag can silence
+    f"--component-updater=url-source={NOBODY}",
+    f"--gaia-url={NOBODY}",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same, by its older name
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
@@ -38,6 +43,7 @@ DISABLED = (
     "ThirdPartyStoragePartitioning",
     "msEdgeUpdateLaunchServicesPreferredVersion",
     "msForceBrowserSignIn",
+    "AutofillServerCommunication",  # asks what the fields of each form are for, and so tells which forms are seen
     # the address bar, which nobody sees, would be a page of its own: a renderer more for each session
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",

@@ -32,6 +32,7 @@ from refute.browser._action import (
     Forward,
     Goto,
     Hover,
+    HoverAt,
     Infeasible,
     NewTab,
     Note,
@@ -204,6 +205,7 @@ _BUILDERS: dict[str, Callable[[Sequence[str]], Action]] = {
     "drag_by": lambda a: DragBy(target=_number(_need(a, 3)[0]), right=_pixel(a[1]), down=_pixel(a[2])),
     "scroll": _scroll,
     "click_at": lambda a: ClickAt(x=_pixel(_need(a, 2)[0]), y=_pixel(a[1])),
+    "hover_at": lambda a: HoverAt(x=_pixel(_need(a, 2)[0]), y=_pixel(a[1])),
     "drag_at": _drag_at,
     "goto": lambda a: Goto(url=_need(a, 1)[0]),
     "back": _bare(Back()),
@@ -261,7 +263,7 @@ def format_action(action: Action) -> str:
             return _call(name, _element(action.target), action.right, action.down)
         case Scroll():
             return _call(name, action.direction, _element(action.target))
-        case ClickAt():
+        case ClickAt() | HoverAt():
             return _call(name, action.x, action.y)
         case DragAt():
             return _call(name, *(pixel for point in action.points for pixel in point))

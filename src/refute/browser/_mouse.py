@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import playwright.async_api as pw
 
-from refute.browser._action import ClickAt, Drag, DragAt, DragBy
+from refute.browser._action import ClickAt, Drag, DragAt, DragBy, HoverAt
 from refute.browser._outcome import Cause
 from refute.browser._refused import Refused
 from refute.browser._tabs import Tabs
@@ -59,6 +59,12 @@ class Mouse:
         await self._targets.carry_out(self._tabs.active.mouse.click(action.x, action.y), "clicking a point")
         return ""
 
+    async def hover_at(self, action: HoverAt) -> str:
+        """Move the mouse to a point."""
+        self._refuse_outside([(action.x, action.y)])
+        await self._targets.carry_out(self._tabs.active.mouse.move(action.x, action.y), "moving to a point")
+        return ""
+
     async def drag_at(self, action: DragAt) -> str:
         """Drag from the first point over the others to the last."""
         self._refuse_outside(action.points)
@@ -68,7 +74,7 @@ class Mouse:
     async def _hold(self, source: Target) -> Point:
         """Where to take hold of an element, once it is in view, at rest and not covered."""
         source.refuse_disabled()
-        await source.locator.hover(timeout=source.patience)
+        await source.locator.hover(timeout=source.patience, **await source.grip())
         return await _middle(source)
 
     async def _along(self, points: Sequence[Point]) -> None:
@@ -102,4 +108,5 @@ async def _middle(target: Target) -> Point:
     box: pw.FloatRect | None = await target.locator.bounding_box(timeout=target.patience)
     if box is None:
         raise Refused(Cause.HIDDEN, f"{target} has no place on the page")
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    right, down = target.facts.grip or (0.0, 0.0)
+    return box["x"] + box["width"] / 2 + right, box["y"] + box["height"] / 2 + down

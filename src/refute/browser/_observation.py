@@ -28,7 +28,8 @@ class Element(BaseModel):
 
     id: int = Field(ge=1)
     role: str = Field(description="ARIA role, or what stands in for one: clickable, canvas, scroller, iframe, …")
-    name: str = Field(default="", description="accessible name")
+    name: str = Field(default="", description="accessible name, or a guess at one")
+    guessed: bool = Field(default=False, description="the page names it nothing: `name` is what stands beside it")
     value: str | None = Field(default=None, description="current value; passwords are masked")
     options: tuple[str, ...] = Field(default=(), description="labels of a select's options")
     states: tuple[str, ...] = Field(

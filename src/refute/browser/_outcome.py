@@ -40,6 +40,8 @@ class Cause(StrEnum):
     """No element, tab or dialog was ever known by that number."""
     STALE = "stale"
     """It was there, and is gone."""
+    LOST = "click_lost"
+    """It was pressed, but moved or was replaced before the mouse was let go: nothing was clicked."""
     HIDDEN = "hidden"
     COVERED = "covered"
     DISABLED = "disabled"

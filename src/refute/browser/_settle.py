@@ -15,6 +15,8 @@ import playwright.async_api as pw
 
 from refute._errors import BrowserTimeout, PageCrashed
 from refute.browser._deadline import Deadlines
+from refute.browser._dialogs import DialogOpened, Dialogs
+from refute.browser._downloads import Downloads
 from refute.browser._engine import Engine, Interrupted, Pulse
 from refute.browser._tabs import Tabs
 
@@ -22,8 +24,33 @@ QUIET_MS = 30.0
 BLIND_MS = 500.0
 """The same for a page whose timers cannot be seen."""
 PAUSE = 0.015
+DOWNLOAD = 3.0
+"""Seconds to wait for downloads under way; longer ones are reported when they end."""
 ANSWER = 2.0
 """Seconds for a page to say how it is."""
+
+
+class Rest:
+    """Waits for the active tab of one session, its dialogs and its downloads included."""
+
+    def __init__(
+        self, engine: Engine, tabs: Tabs, dialogs: Dialogs, downloads: Downloads, deadlines: Deadlines
+    ) -> None:
+        self._engine = engine
+        self._tabs = tabs
+        self._dialogs = dialogs
+        self._downloads = downloads
+        self._deadlines = deadlines
+
+    async def wait(self, *, since: float | None = None, inside: pw.Frame | None = None) -> bool:
+        """As `settle`; also False when a dialog opens meanwhile, which ends the wait."""
+        rest = settle(self._engine, self._tabs, self._deadlines, since=since, inside=inside)
+        try:
+            return await self._dialogs.unless_open(rest)
+        except DialogOpened:
+            return False
+        finally:
+            await self._downloads.rest(DOWNLOAD)
 
 
 async def settle(

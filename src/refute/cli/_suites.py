@@ -16,8 +16,9 @@ from refute.cli._screen import clean
 from refute.run import solve_suite
 from refute.suites import open_suite, prepare_suite
 from refute.suites.browsergym import PACKAGES
-from refute.suites.environment import ROWS, environment_table
+from refute.suites.environment import ROWS, EnvironmentTable, environment_table
 from refute.suites.miniwob import NAMES, miniwob_coverage
+from refute.trace import write_whole
 
 
 @click.command("setup")
@@ -106,17 +107,31 @@ def coverage_command(*, suite: str, tasks: str | None, as_json: bool) -> None:
 @click.command("environment")
 @click.option("--repeats", default=20, show_default=True, type=click.IntRange(2), help="Repeats a median.")
 @click.option("--rows", multiple=True, type=click.Choice(ROWS), help="Only these pages; may be given several times.")
+@click.option(
+    "--out",
+    default=Path("out/environment.json"),
+    show_default=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Written anew after every row: an interrupted run leaves the rows that it measured.",
+)
 @json_option
-def environment_command(*, repeats: int, rows: tuple[str, ...], as_json: bool) -> None:
+def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path, as_json: bool) -> None:
     """Time and weigh the browser room against BrowserGym, in one run on this machine."""
     console = Console(stderr=True)
+
+    def keep(table: EnvironmentTable) -> None:
+        write_whole(out, table.model_dump_json(indent=2) + "\n")
+        console.print(table.text(), highlight=False, markup=False, soft_wrap=True)
+
     table = asyncio.run(
         environment_table(
             repeats=repeats,
             rows=rows or ROWS,
-            on_line=lambda line: console.print(f"  {line}", style="dim", highlight=False),
+            on_line=lambda line: console.print(f"  {line}", style="dim", highlight=False, markup=False),
+            on_rows=keep,
         )
     )
+    keep(table)
     if as_json:
         print_json(table.model_dump())
     else:

@@ -1,6 +1,7 @@
 // What has to be known of an element just before it is acted on, and the scrolling that Playwright has no call for.
 import { attr, bodyOf, closest, drawnParent, elementAt, hasAttr, isForm, isShown, isTiny, meets, rectOf, rootElement, tagOf, textOf } from './dom.js';
 import { checkedOf, isDisabled, nameOf, roleOf } from './names.js';
+import { gripOf } from './shapes.js';
 import { labelOf } from './states.js';
 import { coverOf } from './targets.js';
 
@@ -44,6 +45,7 @@ export function probe(element) {
     ...limitsOf(control, tag),
     options: tag === 'select' ? [...control.options].map((o) => ({ label: labelOf(o), disabled: isOptionDisabled(o) })) : null,
     checked: CHECKABLE.has(role) ? checkedOf(control) : null,
+    grip: gripOf(element),
     covered: meets(rectOf(element), view()) && coverOf(element, view()) !== null,
     opens_tab: Boolean(owner && hasAttr(owner, 'target') && !/^_(self|top|parent)$/.test(attr(owner, 'target'))),
   };

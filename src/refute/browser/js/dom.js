@@ -29,6 +29,7 @@ export const nextElement = getter(E, 'nextElementSibling');
 export const parentOf = getter(N, 'parentElement');
 export const nodesOf = getter(N, 'childNodes');
 export const firstNode = getter(N, 'firstChild');
+export const previousNode = getter(N, 'previousSibling');
 export const nextNode = getter(N, 'nextSibling');
 export const isConnected = getter(N, 'isConnected');
 export const textOf = getter(N, 'textContent');

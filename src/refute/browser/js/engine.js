@@ -10,6 +10,7 @@ import { labelElement, probe, scroll } from './acting.js';
 import { ANSWER, createActivity } from './activity.js';
 import { rootElement } from './dom.js';
 import { observe } from './observe.js';
+import { createClickWatch } from './press.js';
 import { createRegistry } from './registry.js';
 import { createListenerQuestion } from './targets.js';
 
@@ -17,13 +18,18 @@ const KEY = '__REFUTE_KEY__'; // replaced by an unguessable word, the same as in
 
 const registry = createRegistry();
 const activity = createActivity(KEY);
+const clicks = createClickWatch(KEY);
 const listens = createListenerQuestion(KEY);
 
 const commands = {
   canary: () => ({ canary: 'alive', numbers: registry.size() }),
   observe: (options) => observe(options, { registry, listens, onShadow: activity.watch, version: activity.version() }),
   pulse: () => activity.pulse(),
-  probe: ({ id }) => ({ facts: withElement(id, probe, null) }),
+  probe: ({ id, watch }) => {
+    if (watch) withElement(id, clicks.watch);
+    return { facts: withElement(id, probe, null) };
+  },
+  clicked: () => ({ fate: clicks.verdict() }),
   scroll: ({ id, share, axis }) =>
     id ? withElement(id, (e) => scroll(e, share, axis), { moved: null }) : scroll(null, share, axis),
 };

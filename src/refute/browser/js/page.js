@@ -1,8 +1,8 @@
 // Runs in the page's own world, before any of the page's scripts: remembers what only that world can know.
 //
-// It answers four questions of the isolated world, asked as events with an unguessable name, by cancelling them: "do
-// scripts listen to this element?", "is something under way?", "was a window opened since the last time?" and "do you
-// still see the page's timers?". It also opens closed shadow roots to the walker.
+// It answers five questions of the isolated world, asked as events with an unguessable name, by cancelling them: "do
+// scripts listen to this element?", "do they listen to its being pressed?", "is something under way?", "was a window
+// opened since the last time?" and "do you still see the page's timers?". It also opens closed shadow roots to the walker.
 // Everything it uses later is taken here, since the page may replace it.
 (() => {
   const KEY = '__REFUTE_KEY__';
@@ -21,6 +21,7 @@
 
   // ---- who listens
   const listeners = new WeakSet();
+  const pressed = new WeakSet();
   const telling = new Set([
     'click', 'dblclick', 'mousedown', 'mouseup', 'pointerdown', 'pointerup', 'touchstart', 'dragstart', 'contextmenu',
     'mouseover', 'mouseenter', 'mousemove', 'keydown', 'keyup', 'keypress', 'input', 'change',
@@ -28,8 +29,13 @@
   const handlers = [
     'onclick', 'ondblclick', 'onmousedown', 'onmouseup', 'onpointerdown', 'ondragstart', 'onkeydown', 'oninput', 'onchange',
   ];
+  const pressing = new Set(['mousedown', 'pointerdown', 'touchstart']);
+  const pressHandlers = ['onmousedown', 'onpointerdown', 'ontouchstart'];
   EventTarget.prototype.addEventListener = function addEventListener(type, listener, options) {
-    if (listener && this instanceof PageElement && apply(setHas, telling, [type])) apply(weakAdd, listeners, [this]);
+    if (listener && this instanceof PageElement) {
+      if (apply(setHas, telling, [type])) apply(weakAdd, listeners, [this]);
+      if (apply(setHas, pressing, [type])) apply(weakAdd, pressed, [this]);
+    }
     return apply(listen, this, [type, listener, options]);
   };
   const attach = PageElement.prototype.attachShadow;
@@ -46,13 +52,31 @@
       if (question(event)) apply(cancel, event, []);
     };
     apply(listen, window, [name, asked, true]);
+    questions[questions.length] = [name, asked];
   };
-  answer(KEY, (event) => {
+  const questions = [];
+  const hears = (set, names) => (event) => {
     const element = apply(pathOf, event, [])[0];
-    if (apply(weakHas, listeners, [element])) return true;
-    for (let i = 0; i < handlers.length; i++) if (element[handlers[i]]) return true;
+    if (apply(weakHas, set, [element])) return true;
+    for (let i = 0; i < names.length; i++) if (element[names[i]]) return true;
     return false;
-  });
+  };
+  answer(KEY, hears(listeners, handlers));
+  answer(KEY + '-presses', hears(pressed, pressHandlers));
+
+  // Opening a document anew, which writing to a finished one does too, takes every listener off its window: ours return.
+  const page = document;
+  const rewriting = ['open', 'write', 'writeln'];
+  for (let i = 0; i < rewriting.length; i++) {
+    const original = Document.prototype[rewriting[i]];
+    Document.prototype[rewriting[i]] = function (...values) {
+      try {
+        return apply(original, this, values);
+      } finally {
+        if (this === page) for (let k = 0; k < questions.length; k++) apply(listen, window, [...questions[k], true]);
+      }
+    };
+  }
 
   // ---- new windows: they are announced to the outside a little later
   let opened = false;

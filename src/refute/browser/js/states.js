@@ -7,6 +7,8 @@ const CHECKABLE = new Set(['checkbox', 'menuitemcheckbox', 'menuitemradio', 'rad
 const NO_VALUE = /^(submit|button|reset|image|checkbox|radio|hidden)$/;
 const RANGES = new Set(['slider', 'spinbutton', 'progressbar', 'scrollbar']);
 const MANY_OPTIONS = 30;
+const VALUE = 300; // characters of a field that are shown
+const LONG_VALUE = 5000; // of the field that has the focus
 const yes = (element, name) => !['', 'false', null].includes(attr(element, name));
 
 export const labelOf = (option) => squash(option.label || option.text).trim();
@@ -72,8 +74,10 @@ function invalidInto(facts, element, state) {
 
 function valueInto(facts, element, tag, role, state) {
   const show = (text) => {
-    facts.value = cut(text, 300);
+    const most = element === activeElement() ? LONG_VALUE : VALUE;
+    facts.value = cut(text, most);
     facts.notes.push(['value', facts.value]);
+    if (text.length > most) facts.notes.push(['shown', `${most} of ${text.length} characters`]);
   };
   if (CHECKABLE.has(role)) {
     const checked = checkedOf(element);
@@ -131,7 +135,8 @@ export function hintOf(element) {
 /** Fill or background colour as #rrggbb; '' when there is none. */
 export function colorOf(element) {
   const style = getComputedStyle(element);
-  const color = isSvg(element) ? (style.fill !== 'none' ? style.fill : style.stroke) : style.backgroundColor;
+  const filled = style.fill !== 'none' && tagOf(element) !== 'line';
+  const color = isSvg(element) ? (filled ? style.fill : style.stroke) : style.backgroundColor;
   const found = /rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)/.exec(color);
   if (!found || found[4] === '0') return '';
   return '#' + found.slice(1, 4).map((part) => (+part).toString(16).padStart(2, '0')).join('');

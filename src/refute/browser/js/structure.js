@@ -1,5 +1,6 @@
 // What is no target: headings, lists, tables, regions, pictures and text, in the words of the writer.
 import { attr, drawnNodes, firstElement, hasAttr, isSvg, tagOf } from './dom.js';
+import { isIcon } from './shapes.js';
 import { levelOf, nameOf, roleOf } from './names.js';
 
 const words = (text) => new Set(text.split(' '));
@@ -34,13 +35,11 @@ function opened(walk, it, inner) {
   walk.writer.end(it.depth);
 }
 
-const ICON = 24; // pixels; the shapes of a drawing that is no larger say nothing
-
 /** A picture, by its name. A drawing may hold targets; its shapes are listed unless it has a name or is an icon. */
 function picture(walk, { e, tag, box, clip, depth, pass }) {
   const name = !pass.quiet && box.width > 2 && box.height > 2 ? nameOf(e) : '';
   if (name) walk.writer.image(name);
-  const whole = Boolean(name) || (box.width <= ICON && box.height <= ICON);
+  const whole = Boolean(name) || isIcon(box);
   if (tag === 'svg') walk.inside(e, clip, depth, { ...pass, inMark: pass.inMark || whole, quiet: pass.quiet || Boolean(name) });
 }
 

@@ -3,7 +3,8 @@ import { hostName } from './closed.js';
 import { attr, descendants, find, findIn, hasAttr, isForm, isSvg, shadowOf, textOf } from './dom.js';
 import { nameOf } from './names.js';
 import { colorOf, destinationOf, hintOf } from './states.js';
-import { hasHiddenTargets, isShape, NATIVE_SELECTOR } from './targets.js';
+import { isDrawing, isShape } from './shapes.js';
+import { hasHiddenTargets, NATIVE_SELECTOR } from './targets.js';
 import { cut, squash } from './text.js';
 
 const NAMED_BY_CONTENT = new Set([
@@ -16,12 +17,16 @@ export const isNamedItself = (tag, role, reason) =>
   reason === 'native' || reason === 'closed' || NAMED_BY_CONTENT.has(role) || tag === 'canvas' || (reason === 'shape' && tag !== 'text');
 
 /** Whether any other target can be shown as one piece: little in it, and nothing in it to act on. */
-export function isOnePiece(e, tag, reason, listens) {
+export function isOnePiece(e, tag, reason, listens, box) {
+  if (listensAsOne(reason, tag) && isDrawing(e, box)) return false;
   if (isForm(e) || shadowOf(e) || tag === 'slot') return false;
   if (reason === 'label' && findIn(e, NATIVE_SELECTOR).every((inner) => inner === e.control)) return true;
   if (textOf(e).length >= 120 || descendants(e, '*').length >= 12) return false;
   return !find(e, NATIVE_SELECTOR) && !hasHiddenTargets(e, listens);
 }
+
+/** What may hold a drawing whose parts are meant: scripts listen to it as a whole, or it is the drawing. */
+const listensAsOne = (reason, tag) => tag === 'svg' || ['listener', 'focus', 'drag'].includes(reason);
 
 export function targetName(e, role, reason, self, leaf) {
   if (reason === 'shape') return squash(textOf(e)).trim();
@@ -46,7 +51,7 @@ export function wordFor(e, tag, role, reason) {
 /** What there is to write of a target besides name and states; '' for what does not apply. */
 export function furtherOf({ e, tag, box, scrolls }, { name, reason, leaf, place }) {
   const nameless = !name && (leaf || reason === 'native');
-  const colored = reason === 'shape' || (!name && leaf && reason !== 'native');
+  const colored = isShape(e) || (!name && leaf && reason !== 'native');
   const placed = isShape(e) || tag === 'canvas' || reason === 'cursor';
   return {
     hint: reason === 'closed' ? hostName(e) : nameless ? hintOf(e) : '',

@@ -9,13 +9,13 @@ import {
   isForm,
   isInside,
   isShown,
-  isSvg,
   isTiny,
   parentOf,
   rectsOf,
   tagOf,
 } from './dom.js';
 import { roleOf } from './names.js';
+import { isShape, outlineOf } from './shapes.js';
 
 const words = (text) => new Set(text.split(' '));
 
@@ -23,7 +23,6 @@ const WIDGET_ROLES = words(
   'button checkbox combobox gridcell link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar ' +
     'searchbox slider spinbutton switch tab textbox treeitem',
 );
-const SHAPES = words('circle rect polygon polyline path ellipse line image text');
 const NATIVE_TAGS = words('button select textarea summary input option');
 
 /** A selector for what is a target by its mark-up alone; used where asking for styles would cost too much. */
@@ -35,8 +34,6 @@ export const NATIVE_SELECTOR =
 
 /** What is followed or pressed as a whole, whatever is inside it. */
 export const isLink = (element) => tagOf(element) === 'button' || (tagOf(element) === 'a' && hasAttr(element, 'href'));
-
-export const isShape = (element) => isSvg(element) && SHAPES.has(tagOf(element));
 
 /** Whether scripts listen to the element; the answer comes from the main world (page.js), by a cancelled event. */
 export const createListenerQuestion = (key) => (element) =>
@@ -121,5 +118,6 @@ export function coverOf(element, clip, covers = []) {
       cover = cover || hit;
     }
   }
+  if (cover && isShape(element) && outlineOf(element).some(([x, y]) => reaches(hitAt(x, y)))) return null;
   return tried ? cover || element : null;
 }

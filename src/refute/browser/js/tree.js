@@ -137,7 +137,7 @@ export class Tree {
   }
 }
 
-const TRUTHS = { unchecked: 'checked=false', unpressed: 'pressed=false', collapsed: 'expanded=false' };
+const TRUTHS = { 'guessed name': 'guessed=true', unchecked: 'checked=false', unpressed: 'pressed=false', collapsed: 'expanded=false' };
 const BARE = new Set(['required', 'focused', 'editable']);
 
 function lineOf({ id, role, name, hint, facts, to, color, box, scrolls, cover }) {

@@ -14,6 +14,7 @@ import {
   firstNode,
   hasAttr,
   intersect,
+  isForm,
   isInside,
   isShown,
   isSvg,
@@ -25,6 +26,8 @@ import {
   tagOf,
 } from './dom.js';
 import { frameGeometry, mapped, nameOfCover } from './frames.js';
+import { isDrawing } from './shapes.js';
+import { guessedName } from './guess.js';
 import { nearPart, isFar, skipsContents } from './shortcuts.js';
 import { nameOf, roleOf } from './names.js';
 import { describe } from './states.js';
@@ -111,13 +114,14 @@ export class Walk {
     if (scrolls) this.hidesMore = true;
     let reason = reasonOf(e, style, context, scrolls, this.listens);
     let cover = null;
-    if (reason && !NEVER_COVERED.has(reason) && tag !== 'option' && !byInside) {
+    if (reason && !NEVER_COVERED.has(reason) && !isFlat(e, box, reason, style) && tag !== 'option' && !byInside) {
       if (!this.doubted || this.doubted.has(e)) cover = coverOf(e, own, this.covers);
       else this.believed.set(e, own);
       const unreachable = cover instanceof Node && cover !== e && isInside(e, cover); // its own ancestor takes the hit
       if (cover && (style.opacity === '0' || context.faint || unreachable)) reason = cover = '';
     }
     if (!reason && isClosed(e, tag, style)) reason = 'closed';
+    const drawing = tag === 'svg' && isDrawing(e, box);
     const faint = context.faint || style.opacity === '0';
     const pass = {
       ...context,
@@ -127,8 +131,8 @@ export class Walk {
       skips: context.skips || style.contentVisibility !== 'visible' || (tag === 'details' && !e.open),
       pointer: style.cursor === 'pointer',
       cursor: style.cursor !== 'auto',
-      inTarget: context.inTarget || Boolean(reason && reason !== 'scroll' && reason !== 'listener'),
-      inMark: context.inMark || ['native', 'role', 'pointer'].includes(reason),
+      inTarget: context.inTarget || Boolean(reason && !drawing && reason !== 'scroll' && reason !== 'listener'),
+      inMark: context.inMark || (!drawing && ['native', 'role', 'pointer'].includes(reason)),
     };
     const it = { e, tag, box, style, own, clip: inner, scrolls, depth, pass, inline: isInline(e, tag, style) };
     if (reason) this.target(it, reason, cover, context);
@@ -152,15 +156,17 @@ export class Walk {
     const { e, tag, depth, pass, clip } = it;
     const role = isSvg(e) && !hasAttr(e, 'role') ? '' : roleOf(e);
     const self = isNamedItself(tag, role, reason);
-    const leaf = self || context.quiet || (reason !== 'scroll' && isOnePiece(e, tag, reason, this.listens));
-    const name = targetName(e, role, reason, self, leaf);
+    const leaf = self || context.quiet || (reason !== 'scroll' && isOnePiece(e, tag, reason, this.listens, it.box));
+    const given = targetName(e, role, reason, self, leaf);
+    const name = given || (reason === 'label' || isForm(e) ? '' : guessedName(e, tag, role));
     const id = this.registry.idOf(e);
     const subject = reason === 'label' ? e.control : e; // a label stands in for a control that cannot be seen
     const facts = describe(subject, reason === 'label' ? roleOf(subject) : role, name);
     const label = reason === 'label' ? roleOf(subject) || 'label' : wordFor(e, tag, role, reason);
+    if (name !== given) facts.notes.push(['guessed name']);
     if (cover) facts.states.push('covered');
     if (reason === 'closed') facts.notes.push(['closed shadow root']);
-    this.record(id, e, label, name, facts, it.own);
+    this.record(id, e, label, name, facts, it.own, name !== given);
     const further = furtherOf(it, { name, reason, leaf, place: this.place(it.box) });
     const target = { id, role: label, name, facts, ...further, cover: this.coverName(cover, e) };
     const inline = context.quiet || it.inline || context.row;
@@ -186,13 +192,14 @@ export class Walk {
     return [left, top, right - left, bottom - top].map(Math.round);
   }
 
-  record(id, e, role, name, facts, clip) {
+  record(id, e, role, name, facts, clip, guessed = false) {
     const box = rectOf(e);
     const [left, top, right, bottom] = intersect(clip, box.left, box.top, box.right, box.bottom);
     this.elements.push({
       id,
       role,
       name: cut(name, 200),
+      guessed,
       value: facts.value,
       options: facts.options,
       states: facts.states,
@@ -268,6 +275,12 @@ export class Walk {
       if (!gone) this.lookBeyond(child, inner, clip, depth, context);
     }
   }
+}
+
+/** A widget that takes keys, has no room of its own, and shows what is inside it all the same. */
+function isFlat(e, box, reason, style) {
+  const flat = box.width < 1 || box.height < 1;
+  return flat && (reason === 'role' || reason === 'focus') && style.overflowY === 'visible' && firstElement(e) !== null;
 }
 
 function isInline(e, tag, style) {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import statistics
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -11,9 +10,9 @@ from time import perf_counter
 from typing import TypeVar
 
 import psutil
-from pydantic import BaseModel
 
 from refute.browser import BrowserHost, Click, Observation, Session
+from refute.suites.environment._rows import Memory, Times
 from refute.suites.miniwob import MiniwobPlace, miniwob_task
 
 T = TypeVar("T")
@@ -23,31 +22,15 @@ WIDE = (1280, 720)
 CONCURRENT = 4
 
 
-class Times(BaseModel):
-    """Medians in milliseconds; `observe` only for the row that does not act."""
+async def time_ours(host: BrowserHost, place: MiniwobPlace, page: str, name: str, *, repeats: int) -> Times:
+    """The row `name`, whose page is at `page`; a step is a click, the observation after it, and a screenshot."""
 
-    reset: float | None = None
-    step: float | None = None
-    observe: float | None = None
-    repeats: int = 0
-    resets: int = 0
-
-
-async def time_ours(
-    program: Path, place: MiniwobPlace, pages: dict[str, str], rows: list[str], *, repeats: int
-) -> dict[str, Times]:
-    """A row for each page in the Chromium `program`; a step is a click, the observation after it, and a screenshot."""
-    async with BrowserHost(loopback_only=True, program=program) as host:
-        return {name: await _row(host, place, pages, name, repeats) for name in rows}
-
-
-async def _row(host: BrowserHost, place: MiniwobPlace, pages: dict[str, str], name: str, repeats: int) -> Times:
     async def begin() -> tuple[Session, Observation]:
         session = await host.session(viewport=SMALL if name == "miniwob" else WIDE)
         if name == "miniwob":
             await place.begin(session, TASK)
         else:
-            await session.goto(pages[name])
+            await session.goto(page)
         observation = await session.observe()
         await session.screenshot()
         return session, observation
@@ -62,14 +45,14 @@ async def _row(host: BrowserHost, place: MiniwobPlace, pages: dict[str, str], na
     if name == "large":
         observed = [(await _timed(lambda: _see(session)))[0] for _ in range(repeats)]
         await session.close()
-        return Times(observe=_median(observed), repeats=repeats, resets=repeats)
+        return Times(resets=tuple(resets), observations=tuple(observed))
     steps: list[float] = []
     for _ in range(repeats):
         action = Click(target=_target(observation, name))
         spent, observation = await _timed(lambda action=action: _step(session, action))
         steps.append(spent)
     await session.close()
-    return Times(reset=_median(resets), step=_median(steps), repeats=repeats, resets=repeats)
+    return Times(resets=tuple(resets), steps=tuple(steps))
 
 
 async def _see(session: Session) -> Observation:
@@ -93,22 +76,6 @@ async def _timed(call: Callable[[], Awaitable[T]]) -> tuple[float, T]:
     began = perf_counter()
     result = await call()
     return 1000 * (perf_counter() - began), result
-
-
-def _median(values: list[float]) -> float:
-    return round(statistics.median(values), 1)
-
-
-class Memory(BaseModel):
-    """Proportional set size of Chromium's processes, in MB per episode."""
-
-    one_browser: float
-    four_browsers: float
-
-    @property
-    def share(self) -> float:
-        """What an episode in a shared browser needs of what one with a browser of its own needs."""
-        return self.one_browser / self.four_browsers
 
 
 async def weigh(program: Path, place: MiniwobPlace) -> Memory:

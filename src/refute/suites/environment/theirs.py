@@ -1,12 +1,13 @@
-"""Runs in BrowserGym's own environment: times its reset, its steps and its observation, and prints one JSON object.
+"""Runs in BrowserGym's own environment: times its resets, steps and observations on one page.
 
-    theirs.py '{"browser": …, "pages": {…}, "rows": […], "repeats": 20, "delay": null, "deadline": 120}'
+    theirs.py '{"browser": …, "page": "http://…", "row": "items", "repeats": 20, "resets": 1, "delay": null}'
+
+Prints a JSON object a line for each time as soon as it is taken: what it is of (`kind`) and the milliseconds (`ms`).
 """
 
 import json
 import os
 import re
-import statistics
 import sys
 import time
 
@@ -24,14 +25,19 @@ from browsergym.miniwob.all import ClickButtonTask
 from browsergym.utils.obs import flatten_axtree_to_str
 
 
-def milliseconds(call):
+def timed(call):
+    """How long `call` took, and what it returns. The pass ends with a call that BrowserGym gives up."""
     began = time.perf_counter()
-    result = call()
+    try:
+        result = call()
+    except sync.TimeoutError:
+        say("gave_up", 1000 * (time.perf_counter() - began))
+        sys.exit()
     return 1000 * (time.perf_counter() - began), result
 
 
-def median(values):
-    return round(statistics.median(values), 1)
+def say(kind, ms):
+    print(json.dumps({"kind": kind, "ms": round(ms, 2)}), flush=True)
 
 
 def text_of(observation):
@@ -39,25 +45,28 @@ def text_of(observation):
     return flatten_axtree_to_str(observation["axtree_object"], extra_properties=extra, with_clickable=True)
 
 
-def row(name, repeats):
+def measure(name, repeats):
     delay = {} if settings["delay"] is None else {"pre_observation_delay": settings["delay"]}
     if name == "miniwob":
         env = BrowserEnv(task_entrypoint=ClickButtonTask, **delay)
     else:
-        page = {"start_url": settings["pages"][name], "goal": "x"}
+        page = {"start_url": settings["page"], "goal": "x"}
         env = BrowserEnv(task_entrypoint=OpenEndedTask, task_kwargs=page, **delay)
-    resets = []
-    for seed in range(settings["resets"].get(name, 1)):
-        spent, (observation, _) = milliseconds(lambda: env.reset(seed=seed))
-        resets.append(spent)
+    for seed in range(settings["resets"]):
+        spent, (observation, _) = timed(lambda: env.reset(seed=seed))
+        say("reset", spent)
     if name == "large":
-        observed = [milliseconds(lambda: text_of(env._get_obs()))[0] for _ in range(min(repeats, 3))]
-        env.close()
-        return {"observe": median(observed), "repeats": len(observed)}
+        for _ in range(min(repeats, 3)):
+            say("observation", timed(lambda: text_of(env._get_obs()))[0])
+    else:
+        measure_steps(env, observation, name, repeats)
+    env.close()
+
+
+def measure_steps(env, observation, name, repeats):
     kind = {"miniwob": r"\[(\w+)\] (?:textbox|button)", "navigate": r"\[(\w+)\] link"}.get(name, r"\[(\w+)\] button")
-    steps = []
-    tries = 0
-    while len(steps) < repeats:
+    tries = done = 0
+    while done < repeats:
         tries += 1
         bid = re.search(kind, text_of(observation)).group(1)
 
@@ -66,14 +75,13 @@ def row(name, repeats):
             text_of(observation)
             return observation
 
-        spent, observation = milliseconds(step)
+        spent, observation = timed(step)
         error = observation["last_action_error"]
         if not error:
-            steps.append(spent)
+            done += 1
+            say("step", spent)
         elif tries > 2 * repeats:  # a click has half a second in BrowserGym, which a busy machine may not keep
             raise RuntimeError(error)
-    env.close()
-    return {"reset": median(resets), "step": median(steps), "repeats": len(steps), "resets": len(resets)}
 
 
-print(json.dumps({name: row(name, settings["repeats"]) for name in settings["rows"]}))
+measure(settings["row"], settings["repeats"])
