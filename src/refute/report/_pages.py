@@ -12,13 +12,15 @@ from refute._errors import TraceError, UserError
 from refute.report._environment import environment
 from refute.report._episode import episode_view
 from refute.report._index import PAGE, EpisodeLine, episode_lines, index_view
+from refute.report._joined import JOINED, joined
 from refute.report._listed import FIRST, listed
 from refute.tables import Status, Tables, read_tables, stamp
 from refute.trace import EVENTS, Trace, read_trace, write_whole
 
 
 def write_report(out: Path) -> Path:
-    """Write ``OUT/index.html`` for all runs below `out`, and an ``index.html`` in each episode's folder.
+    """Write ``OUT/index.html`` for all runs below `out`, ``OUT/views.html`` with every view that has something to show
+    (unless there is but one episode, and that of no known truth), and an ``index.html`` in each episode's folder.
 
     Reads traces only, so it can be written again at any time, also while a run goes on; pages of episodes that show
     what they would show again stay as they are. Returns the index. Raises `UserError` when there is no run below `out`,
@@ -30,11 +32,15 @@ def write_report(out: Path) -> Path:
         before = lines[number_ - 1] if number_ else None
         after = lines[number_ + 1] if number_ + 1 < len(lines) else None
         _write_episode(line, tables, before=before, after=after)
+    views = any(episode.judged for episode in tables.episodes) or len(lines) > 1
+    if views:
+        _write(out / JOINED, _render("views.html", {**joined(tables, lines), "title": _title(tables)}))
     index = {
         **index_view(tables, lines),
         "title": _title(tables),
         "first": lines[:FIRST],
         "data": listed(tables, lines) if len(lines) > FIRST else "",
+        "views": JOINED if views else "",
     }
     return _write(out / PAGE, _render("index.html", index))
 

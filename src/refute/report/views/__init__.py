@@ -9,7 +9,7 @@ from refute.report.views._ablation import ablation_view
 from refute.report.views._behaviour import behaviour_view
 from refute.report.views._cost import cost_view
 from refute.report.views._data import view_csv, view_json
-from refute.report.views._draw import FORMS, write_figures
+from refute.report.views._draw import FORMS, drawings, write_figures
 from refute.report.views._failures import failures_view
 from refute.report.views._judges import calibration_view, response_view
 from refute.report.views._latex import latex
@@ -25,7 +25,7 @@ from refute.report.views._terminal import terminal
 from refute.report.views._thresholds import thresholds_view
 from refute.report.views._timing import timing_view
 from refute.report.views._types import types_view
-from refute.report.views._view import Cell, Column, Facts, Figure, Form, Series, Shape, Sheet, View
+from refute.report.views._view import Cell, Column, Facts, Figure, Form, Place, Series, Shape, Sheet, View
 from refute.tables import Tables
 
 VIEWS: Mapping[str, Callable[[Tables, ViewOptions], View]] = {
@@ -62,11 +62,13 @@ __all__ = [
     "Facts",
     "Figure",
     "Form",
+    "Place",
     "Series",
     "Shape",
     "Sheet",
     "View",
     "ViewOptions",
+    "drawings",
     "latex",
     "make_view",
     "markdown",

@@ -30,7 +30,7 @@ def for_people(sheet: Sheet) -> Sheet:
     if sheet.most is None or len(sheet.rows) <= sheet.most:
         return sheet
     note = f"The first {sheet.most} of {len(sheet.rows)}; as JSON or CSV all of them"
-    return replace(sheet, rows=sheet.rows[: sheet.most], notes=(*sheet.notes, note))
+    return replace(sheet, rows=sheet.rows[: sheet.most], places=sheet.places[: sheet.most], notes=(*sheet.notes, note))
 
 
 def write_cell(cell: Cell, column: Column) -> Written:

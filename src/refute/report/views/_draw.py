@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from textwrap import fill
 from typing import Any, NamedTuple
 
 from refute._errors import UserError
 from refute.report.views._cells import plain
+from refute.report.views._inline import for_page
 from refute.report.views._view import Facts, Figure, Series, Shape, View
 
 FORMS = ("svg", "png", "pdf")
 WIDTH = 3.35
 """Inches: one of two columns."""
 TONES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-_HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "++++", "oo")
+_INK = "#33393e"
+_INKED = ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color")
+_HATCHES = ("", "////", "----", "xxxx", "\\\\\\\\", "++++", "||||")
 _MARKS = ("o", "s", "^", "D", "v", "P", "X")
 _DASHES = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.5, 1.2, 1.5)), (0, (8, 2)), (0, (3, 1)), (0, (2, 3)))
 _STYLE = {
@@ -53,22 +57,44 @@ def write_figures(view: View, folder: Path) -> tuple[Path, ...]:
 
     Raises `UserError` when matplotlib is not installed, or when a file cannot be written.
     """
+    written: list[Path] = []
+    for figure, sheet in _drawn(view, _STYLE):
+        _caption(sheet, figure, view.facts)
+        written += _save(sheet, folder / f"{view.name}-{figure.name}")
+    return tuple(written)
+
+
+def drawings(view: View) -> Mapping[str, str]:
+    """All figures of `view` as SVG for a page, by name: without a caption, which stands beside them there, with text as
+    text, and with the variables of the page's style for colours.
+
+    Raises `UserError` when matplotlib is not installed.
+    """
+    found: dict[str, str] = {}
+    for figure, sheet in _drawn(view, {**_STYLE, "svg.fonttype": "none", **dict.fromkeys(_INKED, _INK)}):
+        file = StringIO()
+        sheet.savefig(file, format="svg", transparent=True, metadata={"Date": None})
+        found[figure.name] = for_page(file.getvalue(), f"{view.name}-{figure.name}-")
+    return found
+
+
+def _drawn(view: View, style: dict[str, Any]) -> Iterator[tuple[Figure, Any]]:
+    """Each figure of `view`, drawn."""
     try:
         matplotlib = import_module("matplotlib")
         canvas = import_module("matplotlib.backends.backend_agg").FigureCanvasAgg
         new = import_module("matplotlib.figure").Figure
     except ImportError as error:
         raise UserError('figures need matplotlib: pip install "refute[figures]"; tables do without') from error
-    written: list[Path] = []
-    with matplotlib.rc_context(_STYLE):
-        for figure in view.figures:
+    for figure in view.figures:
+        with matplotlib.rc_context(style):
             sheet: Any = new(figsize=(WIDTH, _height(figure)), layout="constrained")
             canvas(sheet)
             axes: Any = sheet.subplots()
             _DRAW[figure.shape](axes, figure)
-            _frame(sheet, axes, figure, view.facts)
-            written += _save(sheet, folder / f"{view.name}-{figure.name}")
-    return tuple(written)
+            axes.set_xlabel(figure.x_label)
+            axes.set_ylabel(figure.y_label)
+            yield figure, sheet
 
 
 def _save(sheet: Any, stem: Path) -> Iterator[Path]:
@@ -98,10 +124,8 @@ def _legend_columns(figure: Figure) -> int:
     return 2 if max((len(s.name) for s in figure.series), default=0) <= room else 1
 
 
-def _frame(sheet: Any, axes: Any, figure: Figure, facts: Facts) -> None:
-    """Title, labels and what the figure rests on."""
-    axes.set_xlabel(figure.x_label)
-    axes.set_ylabel(figure.y_label)
+def _caption(sheet: Any, figure: Figure, facts: Facts) -> None:
+    """Title and what the figure rests on."""
     sheet.suptitle(fill(plain(figure.title), 58), fontsize=7.5, fontweight="bold", x=0.01, ha="left")
     line = f"{facts.line[:1].upper()}{facts.line[1:]}."
     note = f"{figure.note}. {line}" if figure.note else line

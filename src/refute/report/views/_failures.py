@@ -8,7 +8,7 @@ from refute.goals import RevisionKind
 from refute.metrics import Estimate, estimate
 from refute.report.views._options import ViewOptions
 from refute.report.views._tables import RUN, each_run, facts
-from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
+from refute.report.views._view import Cell, Column, Figure, Form, Place, Series, Shape, Sheet, View
 from refute.tables import EpisodeKey, FailureMode, Tables
 
 SHOWN = 60
@@ -19,6 +19,7 @@ def failures_view(tables: Tables, options: ViewOptions) -> View:
     """Share of episodes with each failure, and where to look."""
     rows: list[tuple[Cell, ...]] = []
     places: list[tuple[Cell, ...]] = []
+    where: list[Place] = []
     series: list[Series] = []
     for name, own in each_run(tables):
         counted = own.only({e.key for e in own.episodes if e.status.counted})
@@ -29,6 +30,7 @@ def failures_view(tables: Tables, options: ViewOptions) -> View:
             series.append(Series(name=name, y=tuple(shares.values())))
         for row in counted.failures:
             places.append((name, row.key.task, row.key.repeat, row.step, row.mode.value, row.revision, row.detail))
+            where.append(Place(key=row.key, step=row.step))
     sheets = (
         Sheet(
             name="failures",
@@ -63,6 +65,7 @@ def failures_view(tables: Tables, options: ViewOptions) -> View:
                 Column(name="detail", head="detail"),
             ),
             rows=tuple(places),
+            places=tuple(where),
             notes=("In the report: RUN/TASK/REPEAT/index.html#step-STEP",),
             most=SHOWN,
         ),

@@ -21,7 +21,7 @@ from refute.metrics import (
 from refute.report.views._options import ViewOptions
 from refute.report.views._tables import RUN, each_run, facts
 from refute.report.views._trigger import trigger_part
-from refute.report.views._view import Cell, Column, Facts, Figure, Form, Series, Shape, Sheet, View
+from refute.report.views._view import Cell, Column, Facts, Figure, Form, Place, Series, Shape, Sheet, View
 from refute.tables import JudgedRow, Tables, read_judged
 
 SHOWN = 60
@@ -99,6 +99,7 @@ def calibration_view(tables: Tables, options: ViewOptions) -> View:
             Column(name="true_on", head="the truth's grounds"),
         ),
         rows=tuple(misses[:SHOWN]),
+        places=tuple(Place(key=m.key) for each in found.values() for m in each.disagreements)[:SHOWN],
         notes=(
             "In the report: RUN/TASK/REPEAT/index.html",
             *([f"The first {SHOWN} of {len(misses)}"] if len(misses) > SHOWN else []),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from refute.metrics import Estimate
+from refute.tables import EpisodeKey
 
 Cell = str | int | float | Estimate | None
 """None = there is nothing to say, printed as a dash."""
@@ -37,6 +38,14 @@ class Column:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where a row can be looked at: an episode, and its step (None = its beginning)."""
+
+    key: EpisodeKey
+    step: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sheet:
     """A table: rows with a cell for each column."""
 
@@ -50,8 +59,12 @@ class Sheet:
     """Whether these are figures that a paper's authors report, and none of ours."""
     most: int | None = None
     """So many rows are shown to people; JSON and CSV hold all of them. None = all are shown."""
+    places: tuple[Place, ...] = ()
+    """For each row, where pages lead to; empty where rows are about no single episode."""
 
     def __post_init__(self) -> None:
+        if self.places and len(self.places) != len(self.rows):
+            raise ValueError(f"{self.name}: {len(self.places)} places for {len(self.rows)} rows")
         for row in self.rows:
             if len(row) != len(self.columns):
                 raise ValueError(f"{self.name}: a row of {len(row)} cells under {len(self.columns)} columns")
