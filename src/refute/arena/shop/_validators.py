@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 from refute.arena.shop import _message
 from refute.arena.shop._facts import Catalogue
@@ -174,7 +175,9 @@ def _left_open(want: LeftOpen, slots: Mapping[str, Slot], outcome: Outcome) -> F
     if left is not None:
         return Finding(satisfied=True, evidence=f"{left} is open at the end")
     wanted = str(views[0]) if views else f"the {want.page} of what was asked for"
-    return Finding(satisfied=False, evidence=f"{front or 'no page'} is open at the end, and not {wanted}")
+    # Without the origin: it names the instance, and verdicts must not differ between instances.
+    place = urlsplit(front)._replace(scheme="", netloc="").geturl() or front or "no page"
+    return Finding(satisfied=False, evidence=f"{place} is open at the end, and not {wanted}")
 
 
 def _concerned(want: LookedAt | LeftOpen, slots: Mapping[str, Slot], outcome: Outcome) -> list[Product]:
