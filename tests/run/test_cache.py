@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
+from refute import GoalResult, UserError, run_goal
 from refute.browser import Acted
+from refute.cli._bench import run_bench
 from refute.llm import ModelCalled
 from refute.llm._stand_in import STAND_IN, StandIn
 from refute.report import make_view
@@ -18,6 +21,7 @@ from refute.run import RunSettings, open_suite, run_suite
 from refute.tables import read_tables
 from refute.trace import Trace, read_trace
 
+from ..cli.lamps import lamps
 from ..cli.provider import Json, LampModel
 
 TASK = "buy-one.tripod"
@@ -80,6 +84,31 @@ async def test_the_same_run_again_asks_the_model_nothing_and_does_the_same(tmp_p
     assert "kept" not in {sheet.name for sheet in make_view("cost", read_tables(tmp_path / "first")).sheets}
     kept = "".join(file.read_text() for file in (tmp_path / "replies").rglob("*.json"))
     assert not any(origin.removeprefix("http://") in kept for origin in origins)
+
+
+async def test_a_goal_that_is_asked_for_again_costs_nothing(tmp_path: Path) -> None:
+    with lamps() as site, LampModel() as model:
+
+        async def ask(out: str) -> GoalResult:
+            return await run_goal(
+                "What color is the Arbor lamp?", url=site, model="openai-chat:m", base_url=model.url, agent="react",
+                out=tmp_path / out, cache=tmp_path / "replies", screenshots=False,
+            )  # fmt: skip
+
+        first = await ask("first")
+        asked = len(model.requests)
+        again = await ask("again")
+    assert len(model.requests) == asked > 0
+    assert (first.message, first.steps, first.tokens) == (again.message, again.steps, again.tokens)
+
+
+def test_the_simulated_model_takes_no_cache(tmp_path: Path) -> None:
+    suite = open_suite("arena:shop")
+    settings = RunSettings(suite=suite.name, agent="react", model="simulated")
+    with pytest.raises(UserError, match="leave --cache out"):
+        run_bench(
+            suite, settings, tmp_path, repeats=1, workers=1, cache=tmp_path / "replies", console=Console(quiet=True)
+        )
 
 
 @pytest.mark.parametrize(

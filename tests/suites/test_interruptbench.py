@@ -1,6 +1,7 @@
 """InterruptBench's six files as dynamic tasks: read row by row, converted, and run where the original tasks run."""
 
 import json
+import runpy
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from refute.revisions import Deliver, Delivered, GoalSet, TriggerMode
 from refute.run import Job, RunSettings, run_jobs, run_suite
 from refute.suites import Import, Suite, open_suite
 from refute.suites.browsergym import PACKAGES
-from refute.suites.browsergym.child import with_addresses
+from refute.suites.browsergym._process import CHILD
 from refute.suites.interruptbench import (
     FILES,
     Reading,
@@ -204,6 +205,7 @@ def test_a_configuration_that_is_none_names_the_field(tmp_path: Path) -> None:
 
 def test_a_configuration_gets_the_addresses_of_the_servers() -> None:
     urls = {"shopping": "http://127.0.0.1:7770", "shopping_admin": "http://127.0.0.1:7780/admin"}
+    with_addresses = runpy.run_path(str(CHILD))["with_addresses"]
     config = configuration(start_url="__SHOPPING_ADMIN__/a |AND| __SHOPPING__/b")
     assert with_addresses(config, urls)["start_url"] == "http://127.0.0.1:7780/admin/a |AND| http://127.0.0.1:7770/b"
 
@@ -300,5 +302,7 @@ async def test_an_imported_task_runs_at_a_fraction_at_a_milestone_and_within_its
     for way in ways[:2]:
         trace = read_trace(out / way.run_id / task.id / "0")
         (came,) = trace.of(Delivered)
-        assert (came.text, came.mode, came.forced) == (task.revisions[0].text, way.trigger, False)
+        assert (came.text, came.mode) == (task.revisions[0].text, way.trigger)
+        # no site knows the truth of a milestone in words, so the simulated model never sees it reached
+        assert came.forced is (way.trigger is TriggerMode.MILESTONE)
         assert trace.of(GoalSet)[-1].goal.instructions == (task.initial_instruction, task.revisions[0].text)

@@ -20,6 +20,7 @@ from refute.metrics import (
     paired,
     positions,
 )
+from refute.revisions import Deliver
 from refute.tables import RunRow, Tables, TaskKind
 
 _ENDINGS = (
@@ -107,10 +108,10 @@ def _run_view(number: int, name: str, run: RunRow, own: Tables) -> RunView:
 
 
 def run_names(runs: Sequence[RunRow]) -> tuple[str, ...]:
-    """Agent, model (which is left out where all share it) and the site's faults; where that is not enough, the folder
-    that the run lies in, then what else tells runs apart; at the end the folder's own name."""
+    """Agent, model (which is left out where all share it), the site's faults and which bound it is; where that is not
+    enough, the folder that the run lies in, then what else tells runs apart; at the end the folder's own name."""
     shared = len(runs) > 1 and len({r.model for r in runs}) == 1
-    plain = [_joined(r.agent, "" if shared else r.model, _faults(r)) or r.run for r in runs]
+    plain = [_joined(r.agent, "" if shared else r.model, _faults(r), _bound(r)) or r.run for r in runs]
     placed = [_joined(name, r.run.rpartition("/")[0]) for name, r in zip(plain, runs, strict=True)]
     full = [
         _joined(name, r.trigger, r.strategy, "" if r.seed is None else f"seed {r.seed}")
@@ -131,6 +132,12 @@ def _faults(run: RunRow) -> str:
     """Under which faults of the site a run was made."""
     names = [name.replace("_", " ") for name in run.faults]
     return f"under faults: {', '.join(names)}" if names else ""
+
+
+def _bound(run: RunRow) -> str:
+    """Which bound of delivery a run is, if it is one."""
+    words: dict[str, str] = {Deliver.NEVER: "never told", Deliver.UPFRONT: "told at once"}
+    return words.get(run.deliver, "")
 
 
 def _bar(parts: Sequence[tuple[str, str, int]]) -> tuple[Segment, ...]:

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from refute.metrics import Estimate, Measures, measure
+from refute.revisions import Deliver
 from refute.tables import RunRow, Tables, read_tables
 
 SIMULATED = (
@@ -34,8 +35,8 @@ def summary(source: Path | Tables) -> dict[str, Any]:
     - `revisions`, `delivered`, `forced`: totals over the counted episodes
     - `simulated`: whether a simulated model took part
 
-    In each object of `runs` also `run`, `suite`, `agent`, `model`, `strategy`, `trigger`, `seed`, `created` and `error`
-    (why ``run.json`` could not be used, else empty).
+    In each object of `runs` also `run`, `suite`, `agent`, `model`, `deliver`, `strategy`, `trigger`, `seed`, `created`
+    and `error` (why ``run.json`` could not be used, else empty).
     """
     tables = source if isinstance(source, Tables) else read_tables(source)
     return {
@@ -138,7 +139,8 @@ def _note(figures: Mapping[str, Any]) -> str:
 
 
 def _how(run: Mapping[str, Any]) -> str:
-    return f"{run['trigger']}, {run['strategy']}, seed {run['seed']}"
+    way = f"{run['trigger']}, {run['strategy']}" if run["deliver"] == Deliver.DURING else f"deliver {run['deliver']}"
+    return f"{way}, seed {run['seed']}"
 
 
 def _interval(bounds: list[float] | None) -> str:
@@ -155,7 +157,19 @@ def _left_out(figures: Mapping[str, Any]) -> str:
 
 
 def _identity(run: RunRow) -> dict[str, Any]:
-    names = ("run", "suite", "agent", "model", "strategy", "trigger", "seed", "simulated", "created", "error")
+    names = (
+        "run",
+        "suite",
+        "agent",
+        "model",
+        "strategy",
+        "deliver",
+        "trigger",
+        "seed",
+        "simulated",
+        "created",
+        "error",
+    )
     return {name: getattr(run, name) for name in names}
 
 

@@ -1,4 +1,4 @@
-"""The hybrid trigger: a cheap score first, and the model only where the milestone is plausible (decision 21c)."""
+"""The hybrid trigger: a cheap score first, and the model only where the milestone is plausible (decision 21d)."""
 
 from __future__ import annotations
 

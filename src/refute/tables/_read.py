@@ -133,6 +133,7 @@ def _run(folder: Path, out: Path, episodes: list[EpisodeRow]) -> RunRow:
         model=_text(settings, "model") or row.model,
         strategy=_text(settings, "strategy"),
         trigger=_text(settings, "trigger"),
+        deliver=_text(settings, "deliver") or row.deliver,
         created=_text(settings, "created"),
         faults=_texts(settings, "faults"),
         seed=seed if isinstance(seed, int) else row.seed,

@@ -77,6 +77,8 @@ class RunRow:
     """The run's own budget of steps, where it overrides the tasks'."""
     settings: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Everything that ``run.json`` holds."""
+    deliver: str = Deliver.DURING.value
+    """Whether revisions come: ``during``, ``never`` or ``upfront`` (decision 21b)."""
     faults: tuple[str, ...] = ()
     """The kinds of faults that the site served."""
     error: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from refute._errors import UserError
 from refute.report.views._ablation import ablation_view
 from refute.report.views._behaviour import behaviour_view
+from refute.report.views._bounds import bounds_view
 from refute.report.views._cost import cost_view
 from refute.report.views._data import view_csv, view_json
 from refute.report.views._draw import FORMS, drawings, write_figures
@@ -36,6 +37,7 @@ VIEWS: Mapping[str, Callable[[Tables, ViewOptions], View]] = {
     "cost": cost_view,
     "static-dynamic": static_view,
     "strategies": strategies_view,
+    "bounds": bounds_view,
     "timing": timing_view,
     "response": response_view,
     "calibration": calibration_view,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -15,7 +18,7 @@ def terminal(view: View) -> RenderableType:
     """The tables below each other, their notes, and at the end what they rest on."""
     parts: list[RenderableType] = [Text(view.title, style="bold")]
     for sheet in map(for_people, view.sheets):
-        parts += [Text(""), _heading(sheet, simulated=view.facts.simulated), _table(sheet)]
+        parts += [Text(""), _heading(sheet, simulated=view.facts.simulated), _Fitted(sheet)]
         parts += [Text(f"{plain(note)}.", style="dim") for note in sheet.notes]
     parts += [Text(f"Not here: {plain(what)} ({plain(why)}).", style="yellow") for what, why in view.missing.items()]
     line = view.facts.line
@@ -27,16 +30,48 @@ def _heading(sheet: Sheet, *, simulated: bool) -> Text:
     return Text.assemble((plain(sheet.title), "bold"), (f"  {kind}", "yellow"))
 
 
-def _table(sheet: Sheet) -> Table:
+class _Fitted:
+    """A table that a narrow terminal shows in parts below each other, each with the columns that name its rows."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        names = 0
+        while names < len(self._sheet.columns) and self._sheet.columns[names].form is Form.TEXT:
+            if self._width(range(names + 1), console, options) > options.max_width // 2:
+                break
+            names += 1
+        start = names
+        while start < len(self._sheet.columns):
+            end = start + 1
+            while end < len(self._sheet.columns) and self._fits(
+                (*range(names), *range(start, end + 1)), console, options
+            ):
+                end += 1
+            yield _table(self._sheet, (*range(names), *range(start, end)))
+            start = end
+        if names == len(self._sheet.columns):
+            yield _table(self._sheet, range(names))
+
+    def _width(self, places: Sequence[int], console: Console, options: ConsoleOptions) -> int:
+        return Measurement.get(console, options.update(max_width=10_000), _table(self._sheet, places)).minimum
+
+    def _fits(self, places: Sequence[int], console: Console, options: ConsoleOptions) -> bool:
+        return self._width(places, console, options) <= options.max_width
+
+
+def _table(sheet: Sheet, places: Sequence[int]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for column in sheet.columns:
+    columns = [sheet.columns[place] for place in places]
+    for column in columns:
         if column.form is Form.TEXT:  # names may fold, figures never
             table.add_column(Text(plain(column.head)), overflow="fold", min_width=min(16, _widest(sheet, column)))
         else:
             head = "\n".join(plain(word) for word in column.head.split(" "))
             table.add_column(Text(head), justify="right", no_wrap=True)
     for row in sheet.rows:
-        table.add_row(*(_cell(cell, column) for cell, column in zip(row, sheet.columns, strict=True)))
+        table.add_row(*(_cell(row[place], sheet.columns[place]) for place in places))
     return table
 
 

@@ -217,9 +217,10 @@ class _Unusable(Exception):
 
 def _record(row: _Row, path: Path) -> Record | RowProblem:
     try:
-        if not isinstance(row.value, dict):
+        value = row.value
+        if not isinstance(value, dict):
             raise _Unusable("", Trouble.SHAPE, "it is no object", "each row must be an object with task_id, intent, …")
-        fields = cast("dict[str, Any]", row.value)
+        fields = cast("dict[str, Any]", value)
         texts = _texts(fields)
         types = _types(fields, path.stem, len(texts))
         return Record(
