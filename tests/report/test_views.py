@@ -49,6 +49,14 @@ def hostile() -> View:
 
 
 @pytest.mark.parametrize("name", VIEWS)
+def test_a_narrow_terminal_loses_no_figure_of_a_view(tables: Tables, name: str) -> None:
+    view = make_view(name, tables)
+    narrow, wide = printed(view, width=64), printed(view, width=400)
+    assert narrow.count("…") == wide.count("…")  # what is cut off ends in one
+    assert max(map(len, narrow.splitlines())) <= 64
+
+
+@pytest.mark.parametrize("name", VIEWS)
 def test_every_view_says_simulated_in_every_form_and_is_json(tables: Tables, name: str) -> None:
     view = make_view(name, tables)
     data = json.loads(json.dumps(view_json(view), allow_nan=False))

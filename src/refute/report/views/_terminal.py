@@ -31,28 +31,26 @@ def _heading(sheet: Sheet, *, simulated: bool) -> Text:
 
 
 class _Fitted:
-    """A table that a narrow terminal shows in parts below each other, each with the columns that name its rows."""
+    """A table, which a narrow terminal shows in another form: figures in parts below each other, each with the names of
+    its rows; rows that are mostly words one by one."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        names = 0
-        while names < len(self._sheet.columns) and self._sheet.columns[names].form is Form.TEXT:
-            if self._width(range(names + 1), console, options) > options.max_width // 2:
-                break
-            names += 1
-        start = names
-        while start < len(self._sheet.columns):
-            end = start + 1
-            while end < len(self._sheet.columns) and self._fits(
-                (*range(names), *range(start, end + 1)), console, options
-            ):
-                end += 1
-            yield _table(self._sheet, (*range(names), *range(start, end)))
-            start = end
-        if names == len(self._sheet.columns):
-            yield _table(self._sheet, range(names))
+        texts = [place for place, column in enumerate(self._sheet.columns) if column.form is Form.TEXT]
+        others = [place for place in range(len(self._sheet.columns)) if place not in texts]
+        if self._fits(range(len(self._sheet.columns)), console, options):
+            yield _table(self._sheet, range(len(self._sheet.columns)))
+        elif self._width(texts, console, options) > options.max_width // 2:
+            yield from (_record(self._sheet, row) for row in self._sheet.rows)
+        else:
+            while others:
+                part = others[:1]
+                while len(part) < len(others) and self._fits((*texts, *others[: len(part) + 1]), console, options):
+                    part = others[: len(part) + 1]
+                yield _table(self._sheet, (*texts, *part))
+                others = others[len(part) :]
 
     def _width(self, places: Sequence[int], console: Console, options: ConsoleOptions) -> int:
         return Measurement.get(console, options.update(max_width=10_000), _table(self._sheet, places)).minimum
@@ -72,6 +70,16 @@ def _table(sheet: Sheet, places: Sequence[int]) -> Table:
             table.add_column(Text(head), justify="right", no_wrap=True)
     for row in sheet.rows:
         table.add_row(*(_cell(row[place], sheet.columns[place]) for place in places))
+    return table
+
+
+def _record(sheet: Sheet, row: Sequence[Cell]) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for cell, column in zip(row, sheet.columns, strict=True):
+        table.add_row(Text(plain(column.head)), _cell(cell, column))
+    table.add_row()
     return table
 
 
