@@ -13,6 +13,7 @@ from tests.arena.staff import Desk
 from refute.arena import EndState, MutantKind
 from refute.arena.shop import EDITIONS, load_tasks
 from refute.arena.shop.dashboard import StaffOracle, StaffWorld, staff_mutants
+from refute.arena.shop.dashboard._simulated import StaffTruth
 from refute.arena.shop.dashboard._target import resolve_staff
 from refute.arena.shop.dashboard._world import parted
 from refute.goals import Constraint, RevisionKind, Task
@@ -125,6 +126,20 @@ def test_a_staff_task_has_one_control_and_mutants_of_several_kinds(task: Task, s
     assert [m.kind for m in mutants].count(MutantKind.CONTROL) == 1
     assert len(mutants) >= 8
     assert len({m.kind for m in mutants}) >= 3
+
+
+@pytest.mark.parametrize(
+    "task", [t for t in TASKS if t.template in ("moderate-reviews", "reprice")], ids=lambda t: t.id
+)
+def test_a_near_miss_puts_another_thing_into_the_plan(task: Task, seeded: StaffWorld) -> None:
+    active = task.judged(seeded.branches(task, seen("/dashboard/")))
+    truth = StaffTruth(task, seeded)
+    missed = truth.near_miss(active, lambda names: names[0])
+    assert missed is not None
+    right, wrong = (" ".join(p.sentence() for p in truth.plan(active, delusion)) for delusion in (None, missed))
+    assert missed.wrong in wrong
+    assert missed.wrong not in right
+    assert missed.violates
 
 
 def test_conditions_come_out_both_ways_and_differ_between_editions(worlds: tuple[StaffWorld, ...]) -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refute.arena.shop import Product
+from refute.arena.shop._criteria import Attribute
 from refute.arena.shop._message import fact, states
-from refute.arena.shop._wants import Attribute
 
 LAMP = Product(
     id=1,

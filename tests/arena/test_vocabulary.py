@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from refute.arena.shop._criteria import Criteria
 from refute.arena.shop._predicates import PREDICATES
-from refute.arena.shop._wants import VALIDATORS, Criteria
+from refute.arena.shop._wants import VALIDATORS
+from refute.arena.shop.dashboard._likeness import GoodsLike, OrdersLike, ReviewsLike
 from refute.arena.shop.dashboard._predicates import STAFF_PREDICATES, Bounded
-from refute.arena.shop.dashboard._wants import STAFF_VALIDATORS, GoodsLike, OrdersLike, ReviewsLike
+from refute.arena.shop.dashboard._wants import STAFF_VALIDATORS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tasks.md").read_text(encoding="utf-8")
 GROUPS: Mapping[str, type[BaseModel]] = {

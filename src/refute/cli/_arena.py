@@ -79,7 +79,7 @@ def serve(*, name: str, as_json: bool) -> None:
 @arena.command()
 @click.option("--suite", default="arena:shop", show_default=True, help="Whose tasks to check.")
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
-@click.option("--workers", default=2, show_default=True, type=click.IntRange(1, 32), help="Proofs at a time.")
+@click.option("--workers", default=4, show_default=True, type=click.IntRange(1, 32), help="Proofs at a time.")
 @json_option
 def check(*, suite: str, tasks: str | None, workers: int, as_json: bool) -> None:
     """Prove the tasks: an oracle satisfies everything on two routes and under every branch, doing nothing satisfies

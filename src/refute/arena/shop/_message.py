@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from refute.arena.shop._criteria import Attribute, plain
 from refute.arena.shop._hedges import hedged
 from refute.arena.shop._target import Product
-from refute.arena.shop._wants import Attribute, plain
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"

@@ -15,6 +15,7 @@ from refute.arena._active import active_with
 from refute.arena._mutant import Mutant, MutantKind, Work
 from refute.arena._site import Seen
 from refute.arena.shop._asked import Asked, say, trail
+from refute.arena.shop._criteria import Attribute
 from refute.arena.shop._deed import Besides, Deed, GoneAddress, NewName, Stray, TheirBasket, Vote
 from refute.arena.shop._hand import Hand
 from refute.arena.shop._mutants_messages import Wrong, hedged_messages, wrong_messages
@@ -22,7 +23,7 @@ from refute.arena.shop._neighbours import neighbours
 from refute.arena.shop._slots import Slot
 from refute.arena.shop._target import Line, WantedReview
 from refute.arena.shop._views import path_of, was_open
-from refute.arena.shop._wants import Attribute, Place, ShipTo, read_wants
+from refute.arena.shop._wants import Place, ShipTo, read_wants
 from refute.arena.shop._world import ShopWorld
 from refute.browser import Observation
 from refute.goals import Task

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from refute.arena._mutant import MutantKind
 from refute.arena.shop._asked import Asked, hedges, say
+from refute.arena.shop._criteria import Attribute
 from refute.arena.shop._deed import Deed
 from refute.arena.shop._message import fact
 from refute.arena.shop._target import Product
-from refute.arena.shop._wants import Attribute
 from refute.arena.shop._world import ShopWorld
 
 Wrong = tuple[MutantKind, str, Deed]

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from refute.arena.shop._criteria import Criteria
 from refute.arena.shop._facts import Catalogue
 from refute.arena.shop._slots import Slot
 from refute.arena.shop._target import Product
-from refute.arena.shop._wants import Criteria, Place
+from refute.arena.shop._wants import Place
 
 _BOUNDED: Mapping[str, Callable[[Product], float]] = {
     "min_price": lambda p: float(p.price),

@@ -10,9 +10,9 @@ from pydantic import model_validator
 
 from refute._errors import UserError
 from refute.arena._site import Seen
+from refute.arena.shop._criteria import Attribute, Criteria, Search, plain, words
 from refute.arena.shop._facts import Catalogue, Facts
 from refute.arena.shop._slots import best_match
-from refute.arena.shop._wants import Attribute, Criteria, Search, plain, words
 
 _FRONT = ("", "/", "/catalogue/")
 """Where every visit begins: what happens to be shown there is nobody's finding."""

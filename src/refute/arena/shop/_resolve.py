@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from refute._errors import UserError
+from refute.arena.shop._criteria import Attribute
 from refute.arena.shop._message import fact
 from refute.arena.shop._slots import Slot, best_match, slots_of
 from refute.arena.shop._target import Line, PageKind, Product, Target, View, WantedReview
-from refute.arena.shop._wants import (
-    Attribute,
-    LeftOpen,
-    LookedAt,
-    MessageStates,
-    OffWishList,
-    Place,
-    ShipTo,
-    Want,
-    read_wants,
-)
+from refute.arena.shop._wants import LeftOpen, LookedAt, MessageStates, OffWishList, Place, ShipTo, Want, read_wants
 from refute.arena.shop._world import ShopWorld
 from refute.goals import Constraint
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from refute.arena.shop._criteria import Criteria, Ranking
 from refute.arena.shop._facts import Catalogue
 from refute.arena.shop._target import Product
-from refute.arena.shop._wants import BestItem, Criteria, InBasket, Item, Ordered, Place, Placed, Ranking, Reviewed, Want
+from refute.arena.shop._wants import BestItem, InBasket, Item, Ordered, Place, Placed, Reviewed, Want
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import parse_qs, urlsplit
 
+from refute.arena.shop._criteria import plain
 from refute.arena.shop._target import PageKind, View
-from refute.arena.shop._wants import plain
 
 _THANKS = "/checkout/thank-you/"
 

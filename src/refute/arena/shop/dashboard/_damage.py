@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from refute.arena.shop.dashboard._facts import CustomerOrder, CustomerReview, Good
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._slots import Case, Slot, Thing, as_made, slots_of
 from refute.arena.shop.dashboard._validators import describe
 from refute.arena.shop.dashboard._wants import (
@@ -17,7 +18,6 @@ from refute.arena.shop.dashboard._wants import (
     StockSet,
     ThresholdSet,
     VoucherMade,
-    What,
 )
 
 

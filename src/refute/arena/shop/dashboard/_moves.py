@@ -14,6 +14,8 @@ from refute.browser import Click, Element, Scroll, Select
 
 PRODUCTS, ORDERS, REVIEWS = "/dashboard/catalogue/", "/dashboard/orders/", "/dashboard/reviews/"
 VOUCHERS = "/dashboard/vouchers/"
+_SAVE, _UPDATE = "save|keep changes", "update|apply"
+"""Other words may be on a button that mean the same."""
 _CHOICE, _TICK, _ENTRY = ("combobox", "listbox"), ("checkbox",), ("option", "link", "menuitem")
 
 
@@ -42,7 +44,7 @@ def set_in_stock_record(page: StaffPage, title: str, column: str, text: str) -> 
         return tab or Move(action=None, why="it has no stock record")
     if not _equal(field.value, text):
         return page.fill(field, text, f"{column.lower()}: {text}")
-    return page.in_body(page.find(BUTTON, "save"), "save the product", completes=True) or _gone("save")
+    return page.in_body(page.find(BUTTON, _SAVE), "save the product", completes=True) or _gone("save")
 
 
 def list_orders(page: StaffPage, status: str) -> Move:
@@ -53,7 +55,7 @@ def list_orders(page: StaffPage, status: str) -> Move:
         return page.to_section("fulfilment", "orders")
     dialog = page.dialog()
     if dialog is None:
-        return page.in_head(page.find(LINK, "advanced search"), "open the search") or _gone("search")
+        return page.in_body(page.find(LINK, "advanced search"), "open the search") or _gone("search")
     choice = page.find(_CHOICE, "status")
     if choice is not None and not _chosen(choice, status):
         return Move(action=Select(target=choice.id, option=status), why=f"choose {status}")
@@ -174,7 +176,7 @@ def decide_in_list(page: StaffPage, headline: str, title: str, customer: str, st
     opened = page.find(_CHOICE, "approved|rejected")
     if opened is not None and flat(opened.name) != flat(status):
         return Move(action=Click(target=(entry or opened).id), why=f"choose {status}")
-    button = page.find(BUTTON, "update") if opened is not None else None
+    button = page.find(BUTTON, _UPDATE) if opened is not None else None
     return page.in_body(button, "update the review", completes=True) or _gone("update")
 
 
@@ -185,7 +187,7 @@ def decide_on_page(page: StaffPage, headline: str, title: str, customer: str, st
     choice = page.find(_CHOICE, "status")
     if choice is not None and not _chosen(choice, status):
         return Move(action=Select(target=choice.id, option=status), why=f"choose {status}")
-    return page.in_body(page.find(BUTTON, "save"), "save the review", completes=True) or _gone("save")
+    return page.in_body(page.find(BUTTON, _SAVE), "save the review", completes=True) or _gone("save")
 
 
 def delete_review(page: StaffPage, headline: str, title: str, customer: str) -> Move:
@@ -219,7 +221,7 @@ def make_voucher(page: StaffPage, code: str, texts: Mapping[str, str], choices: 
         choice = page.find(_CHOICE, re.escape(label))
         if choice is not None and not _chosen(choice, option):
             return Move(action=Select(target=choice.id, option=option), why=f"{label}: {option}")
-    return page.in_body(page.find(BUTTON, "save"), "save the voucher", completes=True) or _gone("save")
+    return page.in_body(page.find(BUTTON, _SAVE), "save the voucher", completes=True) or _gone("save")
 
 
 # ---- parts ------------------------------------------------------------------------------------------------------
@@ -251,7 +253,7 @@ def _open_voucher(page: StaffPage, code: str) -> Move:
         button = page.in_row([code], BUTTON, "actions")
         target = edit or button
         return Move(action=Click(target=target.id), why=f"edit {code}") if target is not None else _gone("actions")
-    return page.in_head(page.find(LINK, "create new voucher"), "make a new one") or _gone("create new voucher")
+    return page.in_body(page.find(LINK, "create new voucher"), "make a new one") or _gone("create new voucher")
 
 
 def _arrived(page: StaffPage, headline: str) -> bool:

@@ -16,13 +16,16 @@ from refute._errors import UserError
 from refute.arena._active import active_with
 from refute.arena._mutant import Mutant, MutantKind, Work
 from refute.arena._site import Seen
+from refute.arena.shop._mutants import shop_mutants
 from refute.arena.shop.dashboard._facts import Good, Verdict
 from refute.arena.shop.dashboard._hand import StaffHand
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._mutants_messages import hedged_messages, in_all, wrong_messages
+from refute.arena.shop.dashboard._mutants_pairs import in_pairs
 from refute.arena.shop.dashboard._simulated import name_of, neighbours, violated
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of
 from refute.arena.shop.dashboard._target import USAGE, OrderTarget, StaffTarget, beyond, resolve_staff
-from refute.arena.shop.dashboard._wants import PriceSet, StaffWant, VoucherMade, What
+from refute.arena.shop.dashboard._wants import PriceSet, StaffWant, VoucherMade
 from refute.arena.shop.dashboard._world import StaffWorld, parted
 from refute.browser import Observation
 from refute.goals import Task
@@ -46,9 +49,18 @@ Wrong = tuple[MutantKind, str, _Deed]
 def staff_mutants(task: Task, world: StaffWorld) -> tuple[Mutant, ...]:
     """The control and every mutant of `task` on the data of `world`, which must be as seeded.
 
-    They are to be carried out on the instance that `world` tells of. Raises `UserError` when nothing satisfies the
-    task's constraints.
+    They are to be carried out on the instance that `world` tells of. What a task asks of its account as a customer is
+    done after the staff's part, and each mutant is wrong in one of the two. Raises `UserError` when nothing satisfies
+    the task's constraints.
     """
+    mine = _staff_mutants(task, world)
+    theirs = parted(task.constraints)[1]
+    if not theirs:
+        return mine
+    return in_pairs(mine, shop_mutants(task.model_copy(update={"constraints": theirs}), world))
+
+
+def _staff_mutants(task: Task, world: StaffWorld) -> tuple[Mutant, ...]:
     seen = Seen(observation=Observation(url=f"{world.origin}/"))
     branches = world.branches(task, seen)
     wants = parted(task.judged(branches))[0]

@@ -10,6 +10,7 @@ from refute.arena.shop._oracle import ShopOracle
 from refute.arena.shop._procedures import Report, ShopProcedure
 from refute.arena.shop._procedures_page import flat
 from refute.arena.shop.dashboard._facts import CustomerReview, Good, Verdict, Voucher
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._procedures import (
     AddNote,
     DecideInList,
@@ -30,7 +31,7 @@ from refute.arena.shop.dashboard._procedures import (
 )
 from refute.arena.shop.dashboard._slots import Case
 from refute.arena.shop.dashboard._target import USAGE, OrderTarget, StaffTarget, resolve_staff
-from refute.arena.shop.dashboard._wants import GoodsCounted, OrdersCounted, What
+from refute.arena.shop.dashboard._wants import GoodsCounted, OrdersCounted
 from refute.arena.shop.dashboard._world import StaffWorld, parted
 from refute.browser import Action, Goto, Observation, Scroll
 from refute.goals import Constraint, Task

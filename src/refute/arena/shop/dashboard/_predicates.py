@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 from pydantic import model_validator
 
 from refute.arena._site import Seen
+from refute.arena.shop._criteria import Arguments, Ranking
 from refute.arena.shop._message import names
-from refute.arena.shop._wants import Arguments, Ranking
+from refute.arena.shop.dashboard._likeness import GoodsLike, OrdersLike, ReviewsLike, What
 from refute.arena.shop.dashboard._slots import Case
-from refute.arena.shop.dashboard._wants import GoodsLike, OrderRanking, OrdersLike, ReviewsLike, What
+from refute.arena.shop.dashboard._wants import OrderRanking
 
 _FORM = re.compile(r"^/dashboard/catalogue/products/(\d+)/")
 _ORDER = re.compile(r"^/dashboard/orders/([^/]+)/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from refute.arena._procedure import Procedure
 from refute.arena._simulated_site import Delusion
 from refute.arena.shop._procedures import Report, ShopProcedure
 from refute.arena.shop._truth import OracleTruth
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._oracle import StaffOracle
 from refute.arena.shop.dashboard._procedures import (
     AddNote,
@@ -31,7 +33,7 @@ from refute.arena.shop.dashboard._procedures import (
     SetThreshold,
 )
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of
-from refute.arena.shop.dashboard._wants import Goods, Orders, Reviews, What
+from refute.arena.shop.dashboard._wants import Goods, Orders, Reviews
 from refute.arena.shop.dashboard._world import StaffWorld, parted
 from refute.goals import Constraint, Task
 
@@ -68,18 +70,26 @@ class StaffTruth(OracleTruth[StaffOracle, StaffWorld]):
                 return False
 
     def near_miss(self, active: Sequence[Constraint], pick: Callable[[Sequence[str]], str]) -> Delusion | None:
-        """A neighbour of the right thing that violates a constraint: a product close in price, or an order."""
-        case = self._world.case()
+        """A neighbour of the right thing that violates a constraint: a product close in price, an order, a review.
+
+        What goes by the same name as another thing, or is wanted for something else, is none: nobody could tell from
+        the plan that it is wrong.
+        """
+        case, wanted = self._world.case(), " ".join(p.sentence() for p in self.plan(active, None))
         for slot in slots_of(parted(active)[0]).values():
-            if not slot.changes or slot.what not in (What.GOODS, What.ORDERS):
+            if not slot.changes or slot.what is What.VOUCHERS:
                 continue
             meant = slot.expected(case)
-            wrong = [i for i in neighbours(slot, case) if i not in meant][:_NEAREST]
-            names = {name_of(case, slot.what, i): i for i in wrong}
+            often = Counter(_in_plans(case, slot.what, i) for i in case.had(slot.what))
+            named = {_in_plans(case, slot.what, i): i for i in neighbours(slot, case)}
+            near = [name for name in named if often[name] == 1 and name not in wanted][:_NEAREST]
+            names = {name: named[name] for name in near}
             if meant and names:
                 chosen = pick(list(names))
                 return Delusion(
-                    right=name_of(case, slot.what, meant[0]), wrong=chosen, violates=violated(slot, case, names[chosen])
+                    right=_in_plans(case, slot.what, meant[0]),
+                    wrong=chosen,
+                    violates=violated(slot, case, names[chosen]),
                 )
         return None
 
@@ -94,10 +104,10 @@ class StaffTruth(OracleTruth[StaffOracle, StaffWorld]):
             return None
         case = self._world.case()
         for slot in slots_of(parted(active)[0]).values():
-            if slot.what in (What.GOODS, What.ORDERS):
-                names = {name_of(case, slot.what, i): i for i in case.had(slot.what)}
-                if delusion.right in names and delusion.wrong in names:
-                    return {names[delusion.right]: names[delusion.wrong]}
+            rights = {_in_plans(case, slot.what, i): i for i in reversed(slot.expected(case))} if slot.changes else {}
+            wrongs = {_in_plans(case, slot.what, i): i for i in case.had(slot.what)}
+            if delusion.right in rights and delusion.wrong in wrongs:
+                return {rights[delusion.right]: wrongs[delusion.wrong]}
         return None
 
 
@@ -112,6 +122,14 @@ def name_of(case: Case, what: What, i: int) -> str:
             return case.before.reviews[i].headline
         case What.VOUCHERS:
             return case.before.vouchers[i].code
+
+
+def _in_plans(case: Case, what: What, i: int) -> str:
+    """What plans call thing `i`: reviews share headlines, and are told apart by their products and writers."""
+    if what is not What.REVIEWS:
+        return name_of(case, what, i)
+    review = case.before.reviews[i]
+    return f'"{review.headline}" of "{review.title}" by "{review.customer}"'
 
 
 def neighbours(slot: Slot, case: Case) -> list[int]:

@@ -6,31 +6,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from refute._errors import UserError
+from refute.arena.shop._criteria import plain
 from refute.arena.shop._facts import Catalogue
-from refute.arena.shop._wants import plain
 from refute.arena.shop.dashboard._facts import CustomerOrder, CustomerReview, Good, StaffFacts, Voucher
+from refute.arena.shop.dashboard._likeness import GoodsLike, OrdersLike, ReviewsLike, What
 from refute.arena.shop.dashboard._wants import (
     BestGoods,
     BestOrder,
     Change,
     Decided,
     Goods,
-    GoodsLike,
     GoodsTold,
     NoteAdded,
     Orders,
-    OrdersLike,
     OrdersTold,
     PriceSet,
     Reviews,
-    ReviewsLike,
     StaffWant,
     StatusSet,
     StockSet,
     ThresholdSet,
     Told,
     VoucherMade,
-    What,
     Which,
 )
 

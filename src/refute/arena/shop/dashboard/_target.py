@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from refute._errors import UserError
 from refute.arena.shop.dashboard._facts import Good, Verdict
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._procedures import MakeVoucher
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of
 from refute.arena.shop.dashboard._told import count_fact, fact
@@ -25,7 +26,6 @@ from refute.arena.shop.dashboard._wants import (
     StockSet,
     ThresholdSet,
     VoucherMade,
-    What,
 )
 
 OPENING_DAY = date(2026, 6, 15)

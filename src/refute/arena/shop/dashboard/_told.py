@@ -5,17 +5,10 @@ from __future__ import annotations
 import re
 
 from refute.arena.shop import _message
-from refute.arena.shop._wants import Attribute, plain
+from refute.arena.shop._criteria import Attribute, plain
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._slots import Case
-from refute.arena.shop.dashboard._wants import (
-    Counted,
-    GoodsCounted,
-    GoodsTold,
-    OrderFact,
-    OrdersCounted,
-    Told,
-    What,
-)
+from refute.arena.shop.dashboard._wants import Counted, GoodsCounted, GoodsTold, OrderFact, OrdersCounted, Told
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _PIECES = "pieces?|items?|articles?"

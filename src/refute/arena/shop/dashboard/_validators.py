@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from refute._errors import UserError
 from refute.arena.shop.dashboard._facts import CustomerOrder, CustomerReview, Good, Voucher
+from refute.arena.shop.dashboard._likeness import What
 from refute.arena.shop.dashboard._slots import Case, Slot, slots_of, value
 from refute.arena.shop.dashboard._told import count_fact, fact, names, states, states_count
 from refute.arena.shop.dashboard._wants import (
@@ -26,7 +27,6 @@ from refute.arena.shop.dashboard._wants import (
     StaffWant,
     Told,
     Untouched,
-    What,
     Which,
 )
 from refute.goals import Finding

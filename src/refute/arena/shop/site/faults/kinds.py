@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django_tables2 import RequestConfig
 from oscar.apps.partner.availability import Unavailable
 from oscar.core.loading import get_model
 from oscar.core.utils import safe_referrer
@@ -19,6 +20,7 @@ from oscar.core.utils import safe_referrer
 from faults import wording
 
 Product = get_model("catalogue", "Product")
+DASHBOARD = "/dashboard/"
 
 
 class Fault:
@@ -192,7 +194,10 @@ class ContaminatedSearch(Fault):
     strangers = 3
 
     def fill(self, request, context):
-        """Put strangers first, fourth and seventh. Which, depends on the words alone."""
+        """Put strangers first, fourth and seventh, or where the dashboard sorts them. Which, the words alone decide."""
+        if request.path == reverse("dashboard:catalogue-product-list"):
+            self._fill_table(request, context)
+            return
         query, page = request.GET.get("q", ""), context.get("page")
         if request.path != reverse("search:search") or not query or not getattr(page, "object_list", None):
             return
@@ -203,6 +208,17 @@ class ContaminatedSearch(Fault):
             for n, product in enumerate(strangers):
                 results.insert(3 * n, SimpleNamespace(object=product))
             page.object_list = results
+
+    def _fill_table(self, request, context):
+        query, table = request.GET.get("title") or request.GET.get("upc") or "", context.get("products")
+        if not query or table is None or not len(table.rows):
+            return
+        strangers = self._pick(query)
+        names = "; ".join(product.title for product in strangers)
+        if self.due(request, f'results for "{query}" hold: {names}'):
+            longer = type(table)([*strangers, *table.data])
+            RequestConfig(request, paginate={"per_page": table.paginator.per_page}).configure(longer)
+            context["products"] = context["table"] = longer
 
     def _pick(self, query):
         asked = {word.rstrip("s") for word in query.casefold().split()}
@@ -237,7 +253,8 @@ class RenamedLabel(Fault):
     def rewrite(self, request, html):
         """Other words between the tags."""
         renamed, names = html, []
-        for old, new in wording.LABELS.items():
+        labels = wording.STAFF_LABELS if request.path.startswith(DASHBOARD) else wording.LABELS
+        for old, new in labels.items():
             renamed, count = re.subn(rf"(>\s*){re.escape(old)}(\s*<)", rf"\g<1>{new}\g<2>", renamed)
             names += [f'"{old}" is called "{new}"'] if count else []
         return renamed if names and self.due(request, "; ".join(names)) else html
