@@ -18,10 +18,10 @@ export const isNamedItself = (tag, role, reason) =>
 
 /** Whether any other target can be shown as one piece: little in it, and nothing in it to act on. */
 export function isOnePiece(e, tag, reason, listens, box) {
-  if (listensAsOne(reason, tag) && isDrawing(e, box)) return false;
   if (isForm(e) || shadowOf(e) || tag === 'slot') return false;
   if (reason === 'label' && findIn(e, NATIVE_SELECTOR).every((inner) => inner === e.control)) return true;
   if (textOf(e).length >= 120 || descendants(e, '*').length >= 12) return false;
+  if (listensAsOne(reason, tag) && isDrawing(e, box)) return false;
   return !find(e, NATIVE_SELECTOR) && !hasHiddenTargets(e, listens);
 }
 

@@ -12,6 +12,9 @@ from refute._errors import SiteError
 from refute.arena import end_group, own_environment
 from refute.suites.environment._rows import Times
 
+LAST_WORDS = 5.0
+"""Seconds for what a pass that ended has still to say."""
+
 
 class _Taken(BaseModel):
     """A line of a pass: what was timed, in milliseconds; `gave_up` = a call that ended by a time-out of its own."""
@@ -53,7 +56,7 @@ async def time_theirs(command: Sequence[str], *, deadline: float, on_line: Calla
         failed = True
     finally:
         end_group(process)
-        said = await errors
+        said = await _rest_of(errors)
     if failed:
         tail = said.decode(errors="replace").splitlines()[-6:]
         raise SiteError("BrowserGym could not be timed; its last lines were:\n" + "\n".join(tail))
@@ -63,3 +66,11 @@ async def time_theirs(command: Sequence[str], *, deadline: float, on_line: Calla
         observations=tuple(taken["observation"]),
         unfinished=next(iter(taken["gave_up"]), unfinished),
     )
+
+
+async def _rest_of(errors: asyncio.Task[bytes]) -> bytes:
+    """What it said; its end may leave something behind that holds the pipe open."""
+    try:
+        return await asyncio.wait_for(errors, LAST_WORDS)
+    except TimeoutError:
+        return b""
