@@ -97,6 +97,8 @@ async def test_the_bounds_of_a_task_of_the_shop(tmp_path: Path) -> None:
         record = EpisodeRecord.of(trace)
         assert record.instructions[0].text == started.first_instruction
         assert bool(record.delivered) is (deliver is not Deliver.NEVER)
+        assert not any(record.missed(c.bound_to) for c in started.task.constraints), "nothing came too late to count"
+        assert all(record.states_since(c.bound_to) for c in started.task.constraints)
     static = make_view("static-dynamic", tables).sheets[0]
     assert [row[2] for row in static.rows] == [1], "the run with the final goal is the static one, the other is none"
 

@@ -11,12 +11,14 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from refute import UserError
+from refute._errors import SiteError
 from refute.arena import MistakeRates, Noise
+from refute.browser import BrowserHost, Click
 from refute.goals import RevisionKind
 from refute.metrics import outcomes
 from refute.revisions import Deliver, Delivered, GoalSet, TriggerMode
 from refute.run import Job, RunSettings, run_jobs, run_suite
-from refute.suites import Import, Suite, open_suite
+from refute.suites import Import, RewardWorld, Suite, open_suite
 from refute.suites.browsergym import PACKAGES
 from refute.suites.browsergym._process import CHILD
 from refute.suites.interruptbench import (
@@ -32,7 +34,7 @@ from refute.suites.interruptbench import (
     webarena_tasks,
 )
 from refute.tables import read_tables
-from refute.trace import read_trace
+from refute.trace import Recorder, read_trace
 
 from .interrupts import GOAL, ROWS, configuration, row, write
 
@@ -282,6 +284,31 @@ def test_rows_without_a_task_are_told_or_refused(tmp_path: Path) -> None:
     assert len(suite.left_out) == 2
     with pytest.raises(UserError, match=r"2 row\(s\) of 1update make no task"):
         open_suite("interruptbench:1update", imported=Import(data=tmp_path, on="arena:shop", strict=True))
+
+
+@pytest.mark.usefixtures("miniwob")
+async def test_a_reward_is_the_truth_at_the_end_and_ends_nothing(host: BrowserHost, tmp_path: Path) -> None:
+    goal = "Click the button."
+    update = {"transformed_initial_intent": "Look at the page.", "updates": [goal]}
+    write(
+        tmp_path, "1update", [row("click-test.0", intent=goal, **update), row("click-test-2.0", intent=goal, **update)]
+    )
+    suite = open_suite("interruptbench:1update", imported=Import(data=tmp_path, on="miniwob"))
+    right, wrong = suite.tasks
+    place = await suite.launch()
+    with pytest.raises(SiteError, match=r"the record's is 'Click the button\.'"):
+        await place.start(host, wrong, Recorder(tmp_path / "wrong"))
+    start = await place.start(host, right, Recorder(tmp_path / "right"))
+    assert start.task == right
+    assert isinstance(start.ground.world, RewardWorld)
+    (button,) = (e for e in (await start.session.observe()).elements if e.role == "button")
+    await start.session.step(Click(target=button.id))
+    assert await start.ground.look(None) is False, "the page says that it is over; updates may be still to come"
+    last = start.ground.world.last
+    assert last is not None
+    assert (last.reward, last.done) == (1.0, True)
+    await start.session.close()
+    await place.close()
 
 
 async def test_an_imported_task_runs_at_a_fraction_at_a_milestone_and_within_its_bounds(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def import_options(command: F) -> F:
 
 
 SHOWN = 5
-"""Rows that are named before a run; `refute bench lint` names all."""
+"""Rows that are named before a run; `--strict` names all."""
 
 
 def tell_left_out(suite: Suite, console: Console) -> None:
@@ -65,4 +65,4 @@ def tell_left_out(suite: Suite, console: Console) -> None:
     for line in suite.left_out[:SHOWN]:
         console.print(f"    {clean(line)}", style="yellow", markup=False, highlight=False, soft_wrap=True)
     if len(suite.left_out) > SHOWN:
-        console.print(f"    … and {len(suite.left_out) - SHOWN} more: `refute bench lint` names them", style="yellow")
+        console.print(f"    … and {len(suite.left_out) - SHOWN} more: --strict names them all", style="yellow")

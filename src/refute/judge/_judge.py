@@ -221,7 +221,7 @@ def _by_rule(constraint: Constraint, record: EpisodeRecord, branches: Branches) 
 
     if any(constraint.id in revision.targets for revision in record.task.revisions):
         return verdict(Why.REPLACED, counts=False, satisfied=None)
-    if constraint.bound_to != 0 and constraint.bound_to not in record.delivered:
+    if record.missed(constraint.bound_to):
         return verdict(Why.UNDELIVERED, counts=True, satisfied=False)
     if constraint.branch is None:
         return None

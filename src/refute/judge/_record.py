@@ -56,6 +56,10 @@ class EpisodeRecord:
             return frozenset(range(1, len(self.task.revisions) + 1))
         return frozenset(window.revision for window in self.windows)
 
+    def missed(self, instruction: int) -> bool:
+        """Whether a revision should have come and did not; none of a run that delivers nothing on purpose."""
+        return self.deliver is Deliver.DURING and instruction not in {0, *self.delivered}
+
     @property
     def instructions(self) -> tuple[Instruction, ...]:
         """What the user said, in order; revisions that were not delivered were not said."""

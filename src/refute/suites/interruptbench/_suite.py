@@ -173,8 +173,10 @@ def _to_the_end(ground: Ground) -> Ground:
     look: Look = ground.look
 
     async def again(ended: Done | Infeasible | None) -> bool:
-        world.last = None
+        before, world.last = world.last, None  # else a first success would be taken for the last word
         await look(ended)
+        if world.last is None:  # nothing could be evaluated now
+            world.last = before
         return False
 
     return replace(ground, look=again)
