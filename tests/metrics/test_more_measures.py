@@ -20,6 +20,7 @@ from refute.metrics import (
     tsr,
     weighted_mean,
     wra,
+    wra_by_round,
 )
 from refute.metrics import Cost as CostKind
 
@@ -122,6 +123,21 @@ def test_reacting_is_counted_by_revision_and_set_against_satisfying() -> None:
     by = satisfaction_by_response(found)
     assert (by[True].value, by[False].value) == (pytest.approx(0.5), pytest.approx(0.5))
     assert wra([]).value is None
+
+
+def test_responses_are_counted_by_round_and_late_rounds_together() -> None:
+    found = [
+        Response(task=task, responsive=responsive, satisfied=None, revision=revision)
+        for task, revision, responsive in (
+            ("a", 1, True),
+            ("b", 1, False),
+            ("a", 4, True),
+            ("a", 5, True),
+            ("b", 7, False),
+        )
+    ]
+    rounds = {k: e.value for k, e in wra_by_round(found).items()}
+    assert rounds == {"1": pytest.approx(1 / 2), "4+": pytest.approx(2 / 3)}
 
 
 def test_a_weighted_mean_needs_weights() -> None:

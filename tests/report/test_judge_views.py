@@ -61,6 +61,17 @@ async def test_responses_stand_beside_what_became_of_the_revision(judged: Path, 
     assert {path.suffix for path in figures} == {".svg", ".png", ".pdf"}
 
 
+async def test_the_main_figures_and_the_rounds_hold_what_judges_say_of_responses(judged: Path) -> None:
+    main = await views(judged, "main")
+    fcp, react = main["tables"][0]["rows"]
+    assert (fcp["wra_clear"]["value"], react["wra_blind"]["value"]) == (1.0, 0.0)
+    assert main["missing"] == {}
+    rounds = await views(judged, "rounds")
+    rows = {(row["run"], row["judge"]): row for row in rounds["tables"][-1]["rows"]}
+    assert rows["fcp", "clear"]["wra_1"]["value"] == 1.0
+    assert rows["react", "blind"]["wra_1"]["value"] == 0.0
+
+
 async def test_what_a_judge_could_not_say_is_shown(tmp_path: Path) -> None:
     out = write_demo(tmp_path)
     await views(out, "response")
@@ -80,6 +91,8 @@ async def test_two_models_under_one_name_are_two_judges(tmp_path: Path) -> None:
         await judge_runs(out / run, identity, lambda trace: SimulatedJudge.of(trace, noise=CLEAR))
     judges = view_json(make_view("calibration", read_tables(out)))["tables"][0]
     assert [row["judge"] for row in judges["rows"]] == ["me (one)", "me (two)"]
+    main = view_json(make_view("main", read_tables(out)))["tables"][0]
+    assert [row["wra_me (one)"]["value"] is None for row in main["rows"]] == [False, True]
 
 
 def test_the_trigger_stands_beside_the_judges(tmp_path: Path) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from refute.agents.fcp._commitment import Commitment, CommitmentStatus, Planned, Status
 from refute.browser import Acted, Note
+from refute.report._lanes import LEFT
 from refute.report._plan import Line, plan_lines
-from refute.report._timeline import LEFT, timeline
+from refute.report._timeline import timeline
 from refute.tables import EpisodeKey, MistakeRow
 from refute.trace import Event, Recorder, read_trace
 

@@ -47,7 +47,7 @@ from refute.metrics._positions import Positions, Ranges, positions, ranges
 from refute.metrics._published import relative_gain, weighted_mean
 from refute.metrics._quality import css, first_failure, mffr, score, score_unforced, share_without_failure, tsr
 from refute.metrics._reliability import Bin, Deliverance, Reliability, deliverance, reliability
-from refute.metrics._response import Response, satisfaction_by_response, wra
+from refute.metrics._response import Response, satisfaction_by_response, wra, wra_by_round
 from refute.metrics._static import Delivery, static_dynamic
 from refute.metrics._thresholds import THRESHOLDS, reaching
 
@@ -152,4 +152,5 @@ __all__ = [
     "tsr",
     "weighted_mean",
     "wra",
+    "wra_by_round",
 ]

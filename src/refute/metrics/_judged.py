@@ -72,6 +72,7 @@ def responses(tables: Tables, judged: Iterable[JudgedRow]) -> tuple[Response, ..
                     responsive=window.responsive,
                     satisfied=None if None in verdicts or not verdicts else verdicts.count(True) / len(verdicts),
                     adaptation=window.adaptation,
+                    revision=window.revision,
                 )
             )
     return tuple(found)

@@ -43,7 +43,12 @@ def css(found: Sequence[Outcome]) -> Mapping[str, Estimate]:
     rounds: defaultdict[int, list[tuple[str, float]]] = defaultdict(list)
     for (k, task), shares in sorted(repeats.items()):
         rounds[min(k, LAST_ROUND)].append((task, sum(shares) / len(shares)))
-    return {f"{k}+" if k == LAST_ROUND else str(k): pooled(rounds[k]) for k in sorted(rounds)}
+    return {round_name(k): pooled(rounds[k]) for k in sorted(rounds)}
+
+
+def round_name(k: int) -> str:
+    """The key of round `k`, where all from `LAST_ROUND` on are one."""
+    return f"{k}+" if k == LAST_ROUND else str(k)
 
 
 def first_failure(outcome: Outcome, *, start: int = 1) -> int | None:

@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from refute.agents import Planned, Status, Tested, Verified
-from refute.goals import TruthStep
+from refute.report._lanes import LEFT, LETTER, Lanes, clip
 from refute.report._plan import WORDS, Line, plan_lines
 from refute.report._shapes import Bar, Mark, Text, Timeline
+from refute.report._truth_lanes import distance_path, fault_bars, milestones, mistake_bars
 from refute.tables import DeliveryRow, FaultRow, MistakeRow
 from refute.trace import Trace
 
-LEFT, RIGHT = 216.0, 28.0
-ROW, BAR = 26.0, 18.0
+ROW = 26.0
 SCORES = 62.0
-LEFTOVER = 34.0
-_LETTER = 6.0
-"""Mean width of a letter at the drawing's text size; generous, so that a label never runs out of its bar."""
-_LABEL = 64 * _LETTER
-"""Room that a label takes at most; the whole text is in the bar's title and in the plan in words."""
 
 
 def timeline(
@@ -38,16 +33,10 @@ def timeline(
     return _Layout(trace, lines, max(1, min(steps, len(trace.events)))).draw(delivered, mistakes, faults)
 
 
-class _Layout:
+class _Layout(Lanes):
     def __init__(self, trace: Trace, lines: tuple[Line, ...], steps: int) -> None:
-        self.trace, self.lines, self.steps = trace, lines, steps
-        self.width = max(1120.0, LEFT + RIGHT + 9 * steps)
-        self.end = self.width - RIGHT
-        self.captions: list[Text] = []
-        self.rules: list[float] = []
-
-    def x(self, step: int) -> float:
-        return round(LEFT + (self.end - LEFT) * min(step, self.steps) / self.steps, 1)
+        super().__init__(trace, steps)
+        self.lines = lines
 
     def draw(
         self, delivered: Sequence[DeliveryRow], mistakes: Sequence[MistakeRow], faults: Sequence[FaultRow]
@@ -58,10 +47,10 @@ class _Layout:
         bars, y = self._bars(y)
         curves, dots, y = self._scores(y)
         asked, y = self._asked(y)
-        left, y = self._distance(y)
-        planned, y = self._mistakes(mistakes, y)
-        served, y = self._faults(faults, y)
-        reached, y = self._milestones(y)
+        left, y = distance_path(self, y)
+        planned, y = mistake_bars(self, mistakes, y)
+        served, y = fault_bars(self, faults, y)
+        reached, y = milestones(self, y)
         confirmed = sum(line.status is Status.CONFIRMED for line in self.lines)
         return Timeline(
             width=self.width,
@@ -94,7 +83,7 @@ class _Layout:
         flags: list[Text] = []
         for d in delivered:
             text = f"revision {d.revision}" + (", forced" if d.forced else "")
-            x, width = self.x(d.step or 0), len(text) * _LETTER
+            x, width = self.x(d.step or 0), len(text) * LETTER
             left = x + 5 + width > self.width
             start, stop = (x - 5 - width, x) if left else (x, x + 5 + width)
             row = next((n for n, used in enumerate(rows) if used < start), len(rows))
@@ -114,39 +103,23 @@ class _Layout:
         bars: list[Bar] = []
         for line in self.lines:
             name = f"{line.commitment.number} {line.commitment.subgoal}"
-            self.captions.append(Text(x=0, y=y + 13, text=_clip(name, LEFT - 24), full=line.commitment.subgoal))
+            self.captions.append(Text(x=0, y=y + 13, text=clip(name, LEFT - 24), full=line.commitment.subgoal))
             if not line.spells:
                 stop = line.ended if line.ended is not None else self.steps
                 note = f"never started: {line.note}" if line.note else "never started"
-                bars.append(self._bar(line.planned, stop, y, "idle", note))
+                bars.append(self.bar(line.planned, stop, y, "idle", note))
             for n, spell in enumerate(line.spells):
                 stop = spell.end if spell.end is not None else self.steps
                 note = " · ".join(t for t in (WORDS[spell.status], spell.note) if t)
                 last = n == len(line.spells) - 1
                 bars.append(
-                    self._bar(spell.start, stop, y, spell.status.value, note, alone=len(line.spells) == 1, last=last)
+                    self.bar(spell.start, stop, y, spell.status.value, note, alone=len(line.spells) == 1, last=last)
                 )
             y += ROW
         if self.lines:
             self.rules.append(y + 4)
             y += 14
         return tuple(bars), y
-
-    def _bar(
-        self, start: int, stop: int, y: float, tone: str, note: str, *, alone: bool = True, last: bool = True
-    ) -> Bar:
-        """A bar with its label inside, else to its right or left where no other bar of the row may be."""
-        x, width = self.x(start), max(7.0, self.x(stop) - self.x(start))
-        x = min(x, self.end - 7)
-        rooms = [(width - 14, x + 8, "start")]
-        if last:
-            rooms.append((self.end - x - width - 8, x + width + 6, "start"))
-        if alone:
-            rooms.append((x - LEFT - 8, x - 6, "end"))
-        short = _clip(note, _LABEL)
-        room, at, anchor = next((r for r in rooms if r[0] >= len(short) * _LETTER), max(rooms))
-        label = Text(x=at, y=y + 13, text=_clip(short, room), anchor=anchor, tone=tone) if room > 24 else None
-        return Bar(x=x, y=y, width=width, tone=tone, title=f"steps {start} to {stop}: {note}", label=label)
 
     def _scores(self, y: float) -> tuple[tuple[tuple[str, str], ...], tuple[Mark, ...], float]:
         # A rule that fired (an error page, a rejected action) leaves no scores: nothing to draw at its step.
@@ -224,98 +197,6 @@ class _Layout:
             y += 20
         return (*asked, *planned), y
 
-    def _distance(self, y: float) -> tuple[str, float]:
-        """A falling line: how many of the oracle's procedures were really left, as an SVG path."""
-        known = [(t.step, t.distance) for t in self.trace.of(TruthStep) if t.distance is not None]
-        most = max((distance for _, distance in known), default=0)
-        if not most:
-            return "", y
-        self.captions += [
-            Text(x=0, y=y + 20, text="truth: still to do", tone="q"),
-            Text(x=LEFT - 6, y=y + 12, text=str(most), anchor="end", tone="q"),
-            Text(x=LEFT - 6, y=y + LEFTOVER, text="0", anchor="end", tone="q"),
-        ]
-        parts: list[str] = []
-        for step, distance in known:
-            at = round(y + 8 + (LEFTOVER - 10) * (1 - distance / most), 1)
-            parts.append(f"H{self.x(step)}V{at}" if parts else f"M{self.x(step)} {at}")
-        return "".join(parts), y + LEFTOVER + 8
-
-    def _mistakes(self, mistakes: Sequence[MistakeRow], y: float) -> tuple[tuple[Bar, ...], float]:
-        """Hatched bars of what the simulated model did wrong."""
-        spans = [
-            (
-                m.started,
-                m.ended,
-                m.mistake.replace("_", " ") + (f", noticed at {m.noticed}" if m.noticed is not None else ", unnoticed"),
-            )
-            for m in mistakes
-            if m.how != "retried"  # Over before any page changed: nothing to see on a time line.
-        ]
-        return self._spans(spans, y, "mistake", "truth: planted mistakes")
-
-    def _faults(self, faults: Sequence[FaultRow], y: float) -> tuple[tuple[Bar, ...], float]:
-        """Hatched bars of what the site served on purpose."""
-        spans = [(f.started, f.ended, f.fault.replace("_", " ")) for f in faults]
-        return self._spans(spans, y, "fault", "truth: faults of the site")
-
-    def _spans(
-        self, spans: Sequence[tuple[int, int | None, str]], y: float, tone: str, caption: str
-    ) -> tuple[tuple[Bar, ...], float]:
-        """Bars from a step to another (or the end), with a note each, on as many rows as they need."""
-        bars: list[Bar] = []
-        rows: list[float] = []
-        for started, ended, note in spans:
-            stop = ended if ended is not None else self.steps
-            first, last = _reach(self._bar(started, stop, 0, tone, note))
-            row = next((n for n, used in enumerate(rows) if used < first), len(rows))
-            rows[row : row + 1] = [last + 8]
-            bars.append(self._bar(started, stop, y + 4 + row * 22, tone, note))
-        if bars:
-            self.captions.append(Text(x=0, y=y + 17, text=caption, tone="q"))
-            y += 22 * len(rows) + 6
-        return tuple(bars), y
-
-    def _reached(self) -> dict[int, int]:
-        first: dict[int, int] = {}
-        for event in self.trace.of(TruthStep):
-            for number, holds in event.milestones.items():
-                if holds:
-                    first.setdefault(number, event.step)
-        return first
-
-    def _milestones(self, y: float) -> tuple[tuple[Bar, ...], float]:
-        """When the milestones really came true."""
-        reached = self._reached()
-        if reached:
-            self.captions.append(Text(x=0, y=y + 15, text="truth: milestone reached", tone="q"))
-        bars = tuple(
-            Bar(
-                x=min(self.x(step) - 3, self.end - 6),
-                y=y + 6,
-                width=6,
-                tone="milestone",
-                title=f"milestone {number} really holds from step {step} on",
-                label=Text(x=self.x(step) + 7, y=y + 15, text=str(number), tone="q"),
-            )
-            for number, step in reached.items()
-        )
-        return bars, y + (20 if reached else 0)
-
-
-def _reach(bar: Bar) -> tuple[float, float]:
-    """The stretch that a bar takes with its label."""
-    first, last, label = bar.x, bar.x + bar.width, bar.label
-    if label is None:
-        return first, last
-    length = len(label.text) * _LETTER
-    return (min(first, label.x - length), last) if label.anchor == "end" else (first, max(last, label.x + length))
-
 
 def _plus(test: Tested) -> float:
     return max(test.progress, test.completion)
-
-
-def _clip(text: str, room: float) -> str:
-    letters = max(1, int(room / _LETTER))
-    return text if len(text) <= letters else f"{text[: letters - 1].rstrip()}…"

@@ -82,7 +82,7 @@ def keep_rows(folder: Path, rows: Tables, made_from: Stamp) -> None:
 @cache
 def program() -> str:
     """Hash over the sources of this package: any change of it, by a new version or by hand, makes all rows anew, and
-    all pages that a report found to be right."""
+    all pages that a report left as they were."""
     root = Path(__file__).parents[1]
     found = hashlib.sha256()
     for path in sorted(root.rglob("*")):

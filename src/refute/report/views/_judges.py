@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from refute.metrics import (
     Agreement,
@@ -18,11 +17,12 @@ from refute.metrics import (
     score_judged,
     wra,
 )
+from refute.report.views._by_judge import by_judge, judged_facts
 from refute.report.views._options import ViewOptions
-from refute.report.views._tables import RUN, each_run, facts
+from refute.report.views._tables import RUN, each_run
 from refute.report.views._trigger import trigger_part
-from refute.report.views._view import Cell, Column, Facts, Figure, Form, Place, Series, Shape, Sheet, View
-from refute.tables import JudgedRow, Tables, read_judged
+from refute.report.views._view import Cell, Column, Figure, Form, Place, Series, Shape, Sheet, View
+from refute.tables import Tables, read_judged
 
 SHOWN = 60
 """Disagreements listed, at most."""
@@ -31,7 +31,7 @@ LONGEST = 160
 _JUDGE = Column(name="judge", head="judge")
 _UNREADABLE = Column(name="unreadable", head="unreadable", form=Form.COUNT)
 _UNJUDGED = Column(name="unjudged", head="not judged", form=Form.COUNT)
-_NO_JUDGE = {"what a judge finds": "no judge has read these runs: `refute judge RUNS`"}
+NO_JUDGE = {"what a judge finds": "no judge has read these runs: `refute judge RUNS`"}
 _NO_TRIGGER = {
     "how good the trigger is": "no model was asked about milestones whose truth is known: `--trigger milestone`"
 }
@@ -41,9 +41,9 @@ _ADAPTATIONS = ("additive", "overwrite", "unrelated")
 def calibration_view(tables: Tables, options: ViewOptions) -> View:
     """Each judge against the truth, constraint by constraint, and where they differ; and the trigger, look by look."""
     judged = read_judged(tables)
-    found = {name: agreement(tables, rows) for name, rows in _by_judge(judged)}
-    scores = {name: score_judged(rows) for name, rows in _by_judge(judged)}
-    covered = {name: coverage(tables, rows) for name, rows in _by_judge(judged)}
+    found = {name: agreement(tables, rows) for name, rows in by_judge(judged)}
+    scores = {name: score_judged(rows) for name, rows in by_judge(judged)}
+    covered = {name: coverage(tables, rows) for name, rows in by_judge(judged)}
     misses = [
         (
             m.judge,
@@ -109,10 +109,10 @@ def calibration_view(tables: Tables, options: ViewOptions) -> View:
     return View(
         name="calibration",
         title="How good the judges are, and the trigger",
-        facts=_facts(tables, judged),
+        facts=judged_facts(tables, judged),
         sheets=(*(sheet for sheet in (judges, places) if sheet.rows), *trigger),
         figures=figures,
-        missing=({} if judged else _NO_JUDGE) | ({} if trigger else _NO_TRIGGER),
+        missing=({} if judged else NO_JUDGE) | ({} if trigger else _NO_TRIGGER),
     )
 
 
@@ -123,7 +123,7 @@ def response_view(tables: Tables, options: ViewOptions) -> View:
     bars: list[tuple[str, Estimate, Estimate]] = []
     for run, own in each_run(tables):
         keys = {episode.key for episode in own.episodes}
-        for name, verdicts in _by_judge(row for row in judged if row.key in keys):
+        for name, verdicts in by_judge(row for row in judged if row.key in keys):
             windows = responses(own, verdicts)
             reached = satisfaction_by_response(windows)
             shares = (_share(windows, adaptation) for adaptation in _ADAPTATIONS)
@@ -166,29 +166,15 @@ def response_view(tables: Tables, options: ViewOptions) -> View:
     return View(
         name="response",
         title="Reacting to a revision, and satisfying it",
-        facts=_facts(tables, judged),
+        facts=judged_facts(tables, judged),
         sheets=(sheet,) if rows else (),
         figures=(figure,) if rows else (),
-        missing={} if judged else _NO_JUDGE,
+        missing={} if judged else NO_JUDGE,
     )
 
 
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def _by_judge(judged: Iterable[JudgedRow]) -> list[tuple[str, list[JudgedRow]]]:
-    """The rows of each judge. Where a name holds verdicts of several models, as folders that were judged apart may,
-    each stands for itself."""
-    found = tuple(judged)
-    models: dict[str, set[str]] = {}
-    for row in found:
-        models.setdefault(row.judge, set()).update([row.model] if row.model else [])
-    rows: dict[str, list[JudgedRow]] = {}
-    for row in found:
-        name = row.judge if len(models[row.judge]) < 2 else f"{row.judge} ({row.model or 'unreadable'})"
-        rows.setdefault(name, []).append(row)
-    return sorted(rows.items())
 
 
 def _cells(found: Agreement) -> tuple[Cell, ...]:
@@ -212,9 +198,3 @@ def _reach(found: Coverage) -> tuple[Cell, ...]:
 def _share(windows: Iterable[Response], adaptation: str) -> Estimate:
     """Share of the windows that were labelled so, among those with a label."""
     return pooled((w.task, float(w.adaptation == adaptation)) for w in windows if w.adaptation)
-
-
-def _facts(tables: Tables, judged: Iterable[JudgedRow]) -> Facts:
-    """A simulated judge makes its figures simulated, whoever acted."""
-    known = facts(tables)
-    return replace(known, simulated=known.simulated or any(row.simulated for row in judged))

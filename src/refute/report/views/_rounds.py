@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from refute.metrics import Estimate, css, mffr, share_without_failure
+from collections.abc import Sequence
+
+from refute.metrics import Estimate, css, mffr, share_without_failure, wra_by_round
+from refute.report.views._by_judge import NO_WRA, judged_facts, windows_by_judge
 from refute.report.views._options import ViewOptions
-from refute.report.views._tables import RUN, N, facts, judged_runs
+from refute.report.views._tables import RUN, N, each_run, judged_runs
 from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape, Sheet, View
-from refute.tables import Tables
+from refute.tables import JudgedRow, Tables, read_judged
 
 ROUNDS = ("0", "1", "2", "3", "4+")
 
@@ -51,6 +54,8 @@ def rounds_view(tables: Tables, options: ViewOptions) -> View:
             notes=("K: a task's revisions. The paper does not say what a task without a failure counts as",),
         ),
     )
+    judged = read_judged(tables)
+    answers, asked = _answers(tables, judged)
     figure = Figure(
         name="rounds",
         title="Satisfied constraints by round",
@@ -62,8 +67,32 @@ def rounds_view(tables: Tables, options: ViewOptions) -> View:
     return View(
         name="rounds",
         title="Round by round",
-        facts=facts(tables),
-        sheets=tuple(s for s in sheets if s.rows),
+        facts=judged_facts(tables, judged),
+        sheets=tuple(s for s in (*sheets, answers) if s.rows),
         figures=(figure,) if there else (),
-        missing={"WRA by round": "it needs a judge's word on each delivered revision"},
+        missing={} if asked else {"WRA by round": NO_WRA},
     )
+
+
+def _answers(tables: Tables, judged: Sequence[JudgedRow]) -> tuple[Sheet, bool]:
+    """WRA by round, for each run and judge; and whether a judge was asked at all."""
+    found = [
+        (run, judge, len(windows), wra_by_round(windows))
+        for run, own in each_run(tables)
+        for judge, windows in windows_by_judge(own, judged).items()
+    ]
+    there = [k for k in ROUNDS if any(k in by_round for *_, by_round in found)]
+    nothing = Estimate(value=None)
+    sheet = Sheet(
+        name="responses",
+        title="Responses to revisions by round (WRA)",
+        columns=(
+            RUN,
+            Column(name="judge", head="judge"),
+            Column(name="windows", head="windows", form=Form.COUNT),
+            *(Column(name=f"wra_{k}", head=f"I{k}", form=Form.PERCENT, digits=1) for k in there),
+        ),
+        rows=tuple((run, judge, n, *(by_round.get(k, nothing) for k in there)) for run, judge, n, by_round in found),
+        notes=("Responsive windows of the delivered revisions by a judge's word; undecided windows are left out",),
+    )
+    return sheet, bool(judged)
