@@ -15,8 +15,8 @@ def test_each_limit_is_named_when_it_is_used_up() -> None:
     assert budget.exhausted(15.0) == "seconds"
     budget.request(tokens=60, dollars=0.5)
     assert budget.exhausted(11.0) == "cost"
-    budget.request(tokens=40, dollars=0.0)
-    assert budget.exhausted(11.0) == "tokens"
+    budget.request(tokens=40, dollars=0.0, kept=True)
+    assert budget.exhausted(11.0) == "tokens", "a kept reply counts as when it was asked"
     budget.request(tokens=1, dollars=0.25)
     assert budget.exhausted(11.0) == "requests"
     budget.step()
@@ -28,6 +28,9 @@ def test_each_limit_is_named_when_it_is_used_up() -> None:
         "tokens": 101,
         "dollars": 0.75,
         "seconds": 1.0,
+        "kept_requests": 1,
+        "kept_tokens": 40,
+        "kept_dollars": 0.0,
     }
 
 

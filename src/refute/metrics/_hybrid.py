@@ -102,8 +102,7 @@ def same_tasks(rows: Iterable[DeliveryRow], others: Iterable[DeliveryRow]) -> Sa
     pairs = [(mine, theirs) for mine, theirs in steps if mine is not None and theirs is not None]
     return SameTasks(
         revisions=len(steps),
-        same=sum(mine == theirs for mine, theirs in pairs)
-        + sum(mine is None and theirs is None for mine, theirs in steps),
+        same=sum(mine == theirs for mine, theirs in steps),
         earlier=sum(mine < theirs for mine, theirs in pairs),
         later=sum(mine > theirs for mine, theirs in pairs),
         missing=sum((mine is None) != (theirs is None) for mine, theirs in steps),

@@ -15,8 +15,8 @@ class TriggerMode(StrEnum):
 
     `STEP` is for a user who says beforehand when to change their mind, `LIVE` stands for one who says it while the
     agent runs; the tasks of a suite have milestones. `HYBRID` asks the model only on pages that a cheap score finds
-    plausible. `ACTION_INDEX` and `FRACTION` pay no heed to these: a revision
-    comes after a number of actions, given or measured in a rehearsal, so that both can be compared on the same tasks.
+    plausible. `ACTION_INDEX` and `FRACTION` pay no heed to milestones: a revision comes after a number of actions,
+    given or measured in a rehearsal, so that both can be compared on the same tasks.
     """
 
     MILESTONE = "milestone"
