@@ -56,3 +56,13 @@ def test_lean_routing_lets_visible_progress_go_on() -> None:
     scores = Scores(0.9, 0.1, 0.1)
     assert route(scores, confidence=0.7, settings=FcpSettings()).route is Route.VERIFY
     assert route(scores, confidence=0.7, settings=FcpSettings(routing=Routing.LEAN)).route is Route.CONTINUE
+
+
+@given(GRID, GRID, GRID, GRID)
+def test_claims_routing_asks_for_nothing_but_what_clearly_speaks_against_the_step(
+    progress: float, completion: float, falsification: float, confidence: float
+) -> None:
+    scores = Scores(progress, completion, falsification)
+    chosen = route(scores, confidence=confidence, settings=FcpSettings(routing=Routing.CLAIMS)).route
+    risky = falsification >= 0.55 + 0.1 * (confidence - 0.5) and falsification - max(progress, completion) >= 0.25
+    assert chosen is (Route.RISK if risky else Route.CONTINUE)

@@ -16,6 +16,7 @@ from refute.agents import (
     Draft,
     Falsifier,
     FcpSettings,
+    Proposal,
     Repaired,
     RepairerOutput,
     Route,
@@ -23,10 +24,11 @@ from refute.agents import (
     Skill,
     Tested,
     Verified,
+    anomaly,
 )
 from refute.agents import Stage as When
 from refute.agents.fcp._loops import Loops, Turn
-from refute.browser import Outcome, Tab
+from refute.browser import Click, Observation, Outcome, Tab
 
 if TYPE_CHECKING:
     from tests.agents.conftest import Stage as Scene
@@ -192,3 +194,26 @@ async def test_what_only_acts_keeps_the_plain_risk(stage: Scene) -> None:
     await stage.step(agent, "click('2')", stage.page("added"))
 
     assert [e.risk for e in stage.events(Tested) if e.phase == "action"] == [0.3]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "reasoning", "fires"),
+    [
+        ("Login or register | Shop", "", "Open the mug.", True),
+        ("Sign in - Accounts", "", "Open the mug.", True),
+        ("Checkout", '[4] textbox "Your password *" (value="", required)', "Open the mug.", True),
+        ("Login or register | Shop", "", "Sign in with the address.", False),
+        ("Logistics for signings | Shop", "", "Open the mug.", False),
+        ("Mugs", "Forgot your password? We do not.", "Open the mug.", False),
+    ],
+)
+def test_a_page_to_sign_in_is_an_anomaly_where_nobody_meant_to(
+    title: str, text: str, reasoning: str, fires: bool
+) -> None:
+    taken = Proposal(action=Click(target=1), text="click('1')", words='click link "Mug"', reasoning=reasoning)
+    before, there = (
+        Observation(url="http://shop/", title="Shop"),
+        Observation(url="http://shop/x", title=title, text=text),
+    )
+    assert ("sign in" in anomaly(taken, Outcome(), there, before=before)) is fires
+    assert anomaly(taken, Outcome(), there, before=there) == "", "it asked before: whoever stays there knows"

@@ -209,3 +209,18 @@ def test_unrelated_sections_in_any_order_flip_nothing(page: str, statement: str,
 def test_an_endless_statement_is_left_undecided() -> None:
     statement = "The page shows " + " and ".join(['"Arbor lamp"'] * 20_000)
     assert lexical("# Arbor lamp", statement).label is Label.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("statement", "label"),
+    [
+        ('The basket lists "Red Clay Mug" with a quantity of 3', SUPPORTED),
+        ('The basket lists "Red Clay Mug" with a quantity other than 3', CONTRADICTED),
+        ('The basket lists "Red Clay Mug" with a quantity other than 2', UNKNOWN),
+        ("The order total is different from £32.97", CONTRADICTED),
+        ("The order total is different from £30.00", UNKNOWN),
+        ('The basket lists "Mug other than Red"', UNKNOWN),
+    ],
+)
+def test_what_excludes_something_is_contradicted_by_it_and_never_supported(statement: str, label: Label) -> None:
+    assert lexical(BASKET, statement).label is label

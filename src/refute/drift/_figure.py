@@ -10,7 +10,7 @@ from refute.metrics import by_coin
 
 _WIDTH, _HEIGHT = 640, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58, 16, 34, 48
-_TONES = ("#0b6e99", "#c4522d", "#5a8f29", "#7a5195", "#b8860b", "#444444")
+_TONES = ("#0b6e99", "#c4522d", "#5a8f29", "#7a5195", "#b8860b", "#444444", "#c2478f", "#2f4b9b")
 _AIM = (0.5, 0.9)
 """At most this share of on-track states, at least this share of drifts (issue E)."""
 

@@ -49,6 +49,7 @@ ROUTINGS = {
     "paper": FcpSettings(),
     "lean": FcpSettings(routing=Routing.LEAN),
     "lean-2": FcpSettings(routing=Routing.LEAN, max_consecutive_continue=WITHIN),
+    "claims-2": FcpSettings(routing=Routing.CLAIMS, max_consecutive_continue=WITHIN),
 }
 """What is scored. Checked after `WITHIN` quiet states, a drift cannot pass unasked for longer than that."""
 READERS, PROCEDURES = "readers", "procedures"

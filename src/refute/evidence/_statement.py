@@ -14,6 +14,7 @@ _CALLED = re.compile(r"\b(?:called|named|titled|labelled|labeled)\s+([^\s,.;]+(?
 _AUXILIARY = r"(?:is|are|was|were|has been|have been|has|have|had)"
 _CODE = re.compile(r"(?<!\w)#\d+\b|\b[A-Z]{2,}-?\d{3,}\b")
 _VERB = re.compile(rf"\b(?:{_AUXILIARY}|shows?|contains?|lists|says?|displays?|reads?|costs?|remains?|appears?)\b")
+_EXCLUDES = re.compile(r"\b(?:other than|different from|anything but|another\b.*\bthan)\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s*;\s*|,?\s+(?:and|but)\s+(?=\S)")
 _SUBJECT = re.compile(rf"^(.*?\b{_AUXILIARY})\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(r"^(?:not\s+|yet\s+|no longer\s+|already\s+)?\w+(?:ed|en)\b", re.IGNORECASE)
@@ -26,7 +27,8 @@ _WITH_CONTROL = re.compile(
 class Statement:
     """One claim. `names` are texts that must be found as they stand: quoted, or introduced by 'called'; `codes` are
     names such as '#812' or 'NS-48213'; `predicate` holds the words after the first verb, which say what is claimed of
-    the rest; `quotation` is what the claim says when all of it is that a quoted text stands somewhere."""
+    the rest; `excludes` is true of 'a quantity other than 2'; `quotation` is what the claim says when all of it is that
+    a quoted text stands somewhere."""
 
     text: str
     lower: str
@@ -35,6 +37,7 @@ class Statement:
     names: tuple[str, ...]
     codes: tuple[str, ...]
     negated: bool
+    excludes: bool
     predicate: frozenset[str]
     quotation: Quotation | None
 
@@ -58,6 +61,7 @@ def _statement(text: str) -> Statement:
         names=tuple(quoted + called),
         codes=tuple(_CODE.findall(outside)),
         negated=negated(outside),
+        excludes=_EXCLUDES.search(outside) is not None,
         predicate=words(text[verb.end() :]) if verb else words(text),
         quotation=parse_quotation(_QUOTE.sub(SLOT, text), quoted),
     )

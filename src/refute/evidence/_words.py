@@ -24,7 +24,12 @@ _NUMBER = re.compile(
     r"(?P<after>\s?(?:[$€£¥]|EUR|USD|GBP)(?!\w))?(?![\w:]|[.,]\d)(?= (?P<noun>[a-z]+)\b)?"
 )
 _NUMBER_WORD = re.compile(r"\b(" + "|".join(_NUMBER_WORDS) + r")\b")
-_NEGATION = re.compile(r"\b(not|no|never|none|nothing|without|cannot|neither)\b|n't\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nothing|without|cannot|neither)\b|n't\b"
+    r"|\b(?:other than|different from)\s+\W?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)",
+    re.IGNORECASE,
+)
+"""Also 'a quantity other than 2': of a number, what is excluded is denied."""
 
 
 class Number(NamedTuple):

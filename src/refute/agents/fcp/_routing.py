@@ -29,13 +29,19 @@ class Routed(NamedTuple):
 
 
 def route(scores: Scores, *, confidence: float, settings: FcpSettings) -> Routed:
-    """Apply the clauses in the order of decision 1: complete, risk, near a threshold, continue, otherwise verify."""
+    """Apply the clauses in the order of decision 1: complete, risk, near a threshold, continue, otherwise verify.
+
+    Of these the claims routing keeps risk alone.
+    """
     tau_plus, tau_minus = settings.gates(confidence)
     completion, against, confirmation = scores.completion, scores.falsification, scores.confirmation
-    if completion >= tau_plus and completion - against >= settings.delta_plus:
+    claims_only = settings.routing is Routing.CLAIMS
+    if not claims_only and completion >= tau_plus and completion - against >= settings.delta_plus:
         return Routed(Route.COMPLETE, "completion is strong and clear of falsification")
     if against >= tau_minus and against - confirmation >= settings.delta_minus:
         return Routed(Route.RISK, "falsification is strong and clear of confirmation")
+    if claims_only:
+        return Routed(Route.CONTINUE, "nothing speaks clearly against the step (claims routing)")
     if abs(completion - tau_plus) < settings.margin:
         return Routed(Route.VERIFY, "completion is near its threshold")
     if abs(against - tau_minus) < settings.margin:

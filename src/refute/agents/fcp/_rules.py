@@ -15,6 +15,13 @@ _ERROR_TITLE = re.compile(
     r"|service unavailable|site can.t be reached)\b",
     re.IGNORECASE,
 )
+_PASSWORD = re.compile(r'textbox "[^"\n]*\bpass(?:word|code|phrase)\b', re.IGNORECASE)
+_ENTRANCE = re.compile(r"\W*(?:please )?(?:log|sign)[ -]?(?:in|on)\b", re.IGNORECASE)
+"""How the title of a page begins on which one signs in."""
+_SIGNS_IN = re.compile(
+    r"\b(?:log(?:ged|ging)?|sign(?:ed|ing)?)[ -]?(?:in|on|up)\b|\b(?:passwords?|register|accounts?)\b", re.IGNORECASE
+)
+"""What somebody says who means to come to a form with a password."""
 _LONGEST_ERROR_TITLE = 80
 """A longer title is more likely a page about something than an error page."""
 
@@ -42,6 +49,8 @@ def anomaly(
         return f"the server answered with an error page (HTTP {observation.status})"
     if "http_error" in happened or _is_error_page(observation.url, observation.title):
         return "the page is an error page"
+    if before is not None and _locked_out(taken, before, observation):
+        return "the page asks to sign in, and the action did not mean to lead there"
     tabs = _tab_trouble(taken, before, observation) if before is not None else ""
     if tabs:
         return tabs
@@ -60,6 +69,16 @@ def _tab_trouble(taken: Proposal, before: Observation, observation: Observation)
     if front and front not in {tab.number for tab in observation.tabs} and not isinstance(taken.action, CloseTab):
         return "the tab closed by itself"
     return ""
+
+
+def _locked_out(taken: Proposal, before: Observation, observation: Observation) -> bool:
+    """A session that has ended: the page is one on which one signs in, and the action did not mean to lead there."""
+    there = _is_entrance(observation) and not _is_entrance(before)
+    return there and not _SIGNS_IN.search(f"{taken.words} {taken.reasoning}")
+
+
+def _is_entrance(page: Observation) -> bool:
+    return _ENTRANCE.match(page.title) is not None or _PASSWORD.search(page.text) is not None
 
 
 def _is_error_page(url: str, title: str) -> bool:

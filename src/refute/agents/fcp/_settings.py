@@ -22,6 +22,8 @@ class Routing(StrEnum):
 
     PAPER = "paper"
     LEAN = "lean"
+    CLAIMS = "claims"
+    """Evidence asks only where it speaks against the step; that it is achieved is the executor's to claim."""
 
 
 class VerifierPicture(StrEnum):
@@ -113,6 +115,7 @@ VARIANTS: dict[str, FcpSettings] = {
     "": FcpSettings(),
     "lean": FcpSettings(routing=Routing.LEAN),
     "lean-2": FcpSettings(routing=Routing.LEAN, max_consecutive_continue=2),
+    "claims-2": FcpSettings(routing=Routing.CLAIMS, max_consecutive_continue=2),
     "no-repair": FcpSettings(repair=False),
     "no-testing": FcpSettings(state_test=False, action_test=False, final_check=False),
     "no-state-test": FcpSettings(state_test=False),
