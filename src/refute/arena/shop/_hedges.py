@@ -6,8 +6,10 @@ from collections.abc import Collection, Sequence
 
 _CLOSE = 8
 """So many words at most lie between an answer and its alternative."""
-_OFFERS = frozenset({"or", "alternatively", "could", "may", "maybe", "might", "perhaps", "possibly"})
+_OFFERS = frozenset({"or", "alternatively", "maybe", "perhaps", "possibly"})
 """What stands between two answers of which one may be right."""
+_MAY = frozenset({"could", "may", "might"})
+"""The same, with *be* before the second answer."""
 _NEARLY = frozenset({"about", "almost", "approximately", "approx", "around", "circa", "nearly", "roughly", "some"})
 _UNSURE = frozenset({"likely", "maybe", "perhaps", "possibly", "probably"})
 _BOUNDS = frozenset({"least", "most"})
@@ -46,6 +48,7 @@ def _offered(tokens: Sequence[str], first: int, second: int) -> bool:
         return between[ends[-1] + 1 : ends[-1] + 2] == ["or"]  # another sentence: Or 4?
     return bool(
         _OFFERS & set(between)
+        or (between[-1] == "be" and _MAY & set(between[-2:]))
         or (between == ["to"] and "from" not in before)
         or ("between" in before and between == ["and"])
     )

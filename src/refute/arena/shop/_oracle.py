@@ -57,8 +57,8 @@ class ShopOracle:
         self._steps: list[Step] = []
         self._stage: ShopProcedure | None = None
         self._stuck = 0
-        self._targets: dict[tuple[str, ...], Target] = {}
-        """What was resolved before, by the ids of the constraints: it rests on the seeded state alone."""
+        self._resolved: tuple[tuple[Constraint, ...], Target] | None = None
+        """What was resolved last, and for what: it rests on the seeded state alone."""
 
     def see(self, observation: Observation) -> None:
         """Remember that this address was visited."""
@@ -74,10 +74,10 @@ class ShopOracle:
 
     def target(self, active: Sequence[Constraint], *, swap: Mapping[int, Product] | None = None) -> Target:
         """The wanted state; `swap` puts other products in the place of the right ones, by id."""
-        names = tuple(constraint.id for constraint in active)
-        if names not in self._targets:
-            self._targets[names] = resolve(active, self._world)
-        return _swapped(self._targets[names], swap) if swap else self._targets[names]
+        if self._resolved is None or self._resolved[0] != tuple(active):
+            self._resolved = tuple(active), resolve(active, self._world)
+        target = self._resolved[1]
+        return _swapped(target, swap) if swap else target
 
     def remaining(
         self, active: Sequence[Constraint], *, swap: Mapping[int, Product] | None = None
