@@ -18,7 +18,7 @@ ARGS = (
     "--no-default-browser-check",
     "--no-first-run",
     "--no-pings",
-    # Chromium's own questions, about its updates and about who is signed in: to nobody, whom no flag can silence
+    # asked of nobody, since no flag turns them off: what updates there are, and who is signed in
     f"--component-updater=url-source={NOBODY}",
     f"--gaia-url={NOBODY}",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # the same, by its older name

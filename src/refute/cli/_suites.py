@@ -121,6 +121,9 @@ def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path, as_js
 
     def keep(table: EnvironmentTable) -> None:
         write_whole(out, table.model_dump_json(indent=2) + "\n")
+
+    def tell(table: EnvironmentTable) -> None:
+        keep(table)
         console.print(table.text(), highlight=False, markup=False, soft_wrap=True)
 
     table = asyncio.run(
@@ -128,7 +131,7 @@ def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path, as_js
             repeats=repeats,
             rows=rows or ROWS,
             on_line=lambda line: console.print(f"  {line}", style="dim", highlight=False, markup=False),
-            on_rows=keep,
+            on_rows=tell,
         )
     )
     keep(table)

@@ -23,6 +23,7 @@ const NO_FIELD = /^(submit|button|reset|image|hidden)$/;
 const AFTER = new Set(['checkbox', 'radio', 'switch']); // their labels follow them
 const LONGEST = 60; // characters; longer texts are no labels
 const HIGHEST = 3; // ancestors whose other content may be a label
+const NEAREST = 10; // nodes that are looked at on a side
 const LARGEST = 12; // elements in what may be a label
 
 /** Whether such a name is wanted: buttons and links are told by their icons (states.js, `hintOf`). */
@@ -49,7 +50,7 @@ const said = (text) => {
 function beside(element, step) {
   let e = element;
   for (let height = 0; e && height < HIGHEST && tagOf(e) !== 'form' && tagOf(e) !== 'body'; height++) {
-    for (let node = step(e); node; node = step(node)) {
+    for (let node = step(e), seen = 0; node && seen < NEAREST; node = step(node), seen++) {
       const isElement = node.nodeType === Node.ELEMENT_NODE;
       if (isElement && (descendants(node, '*').length > LARGEST || isControl(node))) return '';
       const isSeen = isElement ? isShown(node) : node.nodeType === Node.TEXT_NODE;
