@@ -61,7 +61,7 @@ def tell_left_out(suite: Suite, console: Console) -> None:
     """Say which rows of a suite's source make no task."""
     if not suite.left_out:
         return
-    console.print(f"  {counted(len(suite.left_out), 'row')} of {suite.name} make no task:", style="yellow")
+    console.print(f"  {suite.name}: {counted(len(suite.left_out), 'row')} without a task", style="yellow")
     for line in suite.left_out[:SHOWN]:
         console.print(f"    {clean(line)}", style="yellow", markup=False, highlight=False, soft_wrap=True)
     if len(suite.left_out) > SHOWN:

@@ -35,9 +35,8 @@ def import_records(
             due = _due(record, milestones)
         except _NoTask as error:
             field, trouble, what, cure = error.told
-            yield RowProblem(
-                file=record.file, row=record.row, line=record.line, field=field, trouble=trouble, what=what, cure=cure
-            )
+            file, row, line = f"{record.file}.json", record.row, record.line
+            yield RowProblem(file=file, row=row, line=line, field=field, trouble=trouble, what=what, cure=cure)
         else:
             yield import_record(record, original, due), original
 
