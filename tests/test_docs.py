@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import textwrap
 from dataclasses import fields
 from pathlib import Path
 
@@ -13,13 +14,14 @@ from refute import Conclusion, GoalResult
 from refute._readiness import Readiness, State
 from refute.agents import AGENT_NAMES
 from refute.agents.memory import Library, LibraryDiff
+from refute.browser import Observed
 from refute.cli._learn import learned_json
 from refute.cli._main import cli
 from refute.cli._run import goal_json
-from refute.goals import Goal
+from refute.goals import Constraint, Goal, Task
 from refute.learn import Learned
 from refute.report import summary
-from refute.revisions import GoalSet
+from refute.revisions import EpisodeStarted, GoalSet
 from refute.run import (
     PROOFS,
     CheckResult,
@@ -37,6 +39,14 @@ from refute.trace import Event, Recorder, read_trace
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
+LOOK = Task(
+    id="look",
+    template="look",
+    start_urls=("x:",),
+    initial_instruction="Look.",
+    static_instruction="Look.",
+    constraints=(Constraint(id="seen", text="It was seen", bound_to=0),),
+)
 
 
 def _kind(event: type[Event]) -> str:
@@ -58,6 +68,28 @@ def test_every_event_and_each_of_its_fields_is_documented(event: type[Event]) ->
     assert len(rows) == 1
     own = set(event.model_fields) - set(Event.model_fields)
     assert set(re.findall(r"`(\w+)`", rows[0].rsplit("|", 2)[1])) == own
+
+
+def test_the_page_of_types_is_what_the_code_writes() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "trace_types.py"), "--print"]
+    made = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    assert made == (DOCS / "trace-types.md").read_text()
+    for event in kinds(Event):
+        assert f"### {event.kind}\n" in made
+
+
+def test_the_reader_on_the_page_of_the_trace_reads_a_trace(tmp_path: Path) -> None:
+    text = (DOCS / "trace.md").read_text()
+    (code,) = re.findall(r"\n((?:    .*\n)+)", text.partition("A reader for one question")[2])[:1]
+    with Recorder(tmp_path) as recorder:
+        recorder.record(
+            EpisodeStarted(run_id="r", task=LOOK, repeat=0, agent="react", model="m", simulated=False, seed=0)
+        )
+        recorder.step = 3
+        recorder.record(Observed(url="http://127.0.0.1/seen"))
+    script = f"import json\nfolder = {str(tmp_path)!r}\n{textwrap.dedent(code)}"
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert said == "3 http://127.0.0.1/seen\n"
 
 
 def test_the_command_page_names_every_agent_suite_and_command() -> None:
