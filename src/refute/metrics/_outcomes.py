@@ -16,7 +16,7 @@ class Outcome:
 
     key: EpisodeKey
     kind: TaskKind
-    deliver: Deliver
+    deliver: Deliver = Deliver.DURING
     """Whether its revisions came while the agent worked, never, or upfront (decision 21b)."""
     score: float
     """S_i: satisfied share of the constraints that count (A_i)."""
