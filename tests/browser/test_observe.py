@@ -69,12 +69,14 @@ async def test_only_what_lies_in_the_viewport_is_shown(site: Site, session: Sess
         assert absent not in page.text
     assert page.scroll_max > 2000
     assert (page.above, page.below >= 1) == (0, True)
+    assert (page.more_above, page.more_below) == (False, True)
     for _ in range(6):
         _, page = await session.step(Scroll(direction="down"))
     assert "the end" in page.text
     assert "Top" not in page.text
     assert page.above >= 1
     assert page.scroll_y == page.scroll_max
+    assert page.more_above
 
 
 async def test_long_text_is_cut_to_the_visible_lines(site: Site, session: Session) -> None:

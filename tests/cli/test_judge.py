@@ -83,6 +83,30 @@ def test_a_finished_judging_is_repeated_without_a_single_request(tmp_path: Path,
         assert not figures["simulated"]
 
 
+class OrderJudge(JudgeModel):
+    """Asks of the whole course whether nothing else was ordered, and reads the list to its end or not."""
+
+    reads = True
+
+    def answer(self, prompt: str) -> tuple[Json, str]:
+        if "You write down the checks" in prompt:
+            return {"claims": [{"kind": "trajectory", "subject": "order", "assertion": "One order was placed."}]}, ""
+        if "numbered list of everything" in prompt:
+            last = int(re.findall(r"^Entry (\d+):$", prompt, re.MULTILINE)[-1])
+            quote = {"entry": 2, "text": "new: Order 1: one Arbor Lamp – White, paid $20"}
+            read = last if self.reads else last - 1
+            return {"read_to": read, "quotes": [quote], "absence": True, "holds": True}, ""
+        return super().answer(prompt)
+
+
+def test_what_was_not_done_is_judged_on_the_list_of_all_actions(tmp_path: Path) -> None:
+    write(tmp_path)
+    with OrderJudge() as judge:
+        assert call(tmp_path, judge)["score_judged"] == 1.0
+        judge.reads = False
+        assert call(tmp_path, judge, "--name", "hasty", "--seed", "1")["score_judged"] == 0.0
+
+
 def test_another_seed_asks_anew_and_stands_beside(tmp_path: Path, judge: JudgeModel) -> None:
     folder, _ = write(tmp_path)
     call(tmp_path, judge)

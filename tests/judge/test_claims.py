@@ -226,10 +226,45 @@ async def test_what_was_seen_before_the_instruction_does_not_count_for_it(tmp_pa
     episode.done("Done.")
     out = await judged(episode.record(), script(PAGE, web_evidence_verifier=always(NOTHING)), tmp_path)
     assert [x.state.text.splitlines()[-1] for x in out.model.asked("web_evidence_verifier")] == [
-        "the end",
         "when it came",
         "after",
     ]
+
+
+async def test_a_last_page_that_cannot_name_the_subject_costs_no_question(tmp_path: Path) -> None:
+    """It takes no other page's place either, and the record says that it was passed over."""
+    episode = Episode(tmp_path, task(constraint()))
+    episode.see("/lamps/arbor/", "Arbor Lamp", "# Arbor Lamp\n$20")
+    episode.click()
+    episode.see("/thanks/", "Thank you", "Your order has been placed.")
+    episode.done("Done.")
+    answer = always(shows("Arbor Lamp", "$20"))
+    out = await judged(episode.record(), script(PAGE, web_evidence_verifier=answer), tmp_path, states=1)
+    (checked,) = out.of(ClaimChecked)
+    assert checked.verdict is Verdict.VERIFIED
+    assert [x.state.step for x in out.model.asked("web_evidence_verifier")] == [0]
+    assert [look.reason for look in checked.looked] == ["not asked: nothing on it names the subject", "it says so"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "quotes", "verdict"),
+    [
+        ("Order 1", ("title: Order 1", "Order 1: one Arbor Lamp"), Verdict.VERIFIED),
+        ("Order 1", ("title: Order 2", "Order 1: one Arbor Lamp"), Verdict.UNVERIFIED),
+        ("Order 1", ("title: Order 1: one Arbor Lamp", "paid $20"), Verdict.UNVERIFIED),
+        ("orders", ("address: /orders/1/", "paid $20"), Verdict.VERIFIED),
+        ("thanks", ("Thank you", "paid $20"), Verdict.VERIFIED),
+        ("thanking", ("Thank you", "paid $20"), Verdict.VERIFIED),
+        ("thicket", ("Thank you", "paid $20"), Verdict.UNVERIFIED),
+    ],
+)
+async def test_a_label_of_the_prompt_and_the_form_of_a_word_are_overlooked(
+    subject: str, quotes: tuple[str, str], verdict: Verdict, tmp_path: Path
+) -> None:
+    claim = Claim(kind="page", subject=subject, assertion="It was placed.")
+    record = shopping(tmp_path).record()
+    out = await judged(record, script(claim, web_evidence_verifier=always(shows(*quotes))), tmp_path, states=1)
+    assert out.of(ClaimChecked)[0].verdict is verdict
 
 
 # ---- replies that are none -----------------------------------------------------------------------------------------

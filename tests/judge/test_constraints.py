@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from refute.goals import Claim as TaskClaim
-from refute.goals import RevisionKind
+from refute.goals import Condition, RevisionKind
 from refute.judge import (
     Adaptation,
     BranchInput,
@@ -152,6 +152,33 @@ async def test_claims_of_the_task_itself_need_no_generator(tmp_path: Path) -> No
     out = await judged(shopping(tmp_path, task(own)).record(), script(), tmp_path)
     assert out.of(ClaimsMade)[0].source == "task"
     assert [x.assertion for x in out.model.asked("simple_claim_verifier")] == ["A price is stated."]
+
+
+async def test_the_generator_sees_what_else_is_in_force_and_nothing_that_is_not(tmp_path: Path) -> None:
+    episode = shopping(
+        tmp_path, conditional().model_copy(update={"constraints": (*conditional().constraints, constraint())})
+    )
+    episode.deliver(1)
+    branch = BranchOutput(holds=Holds.TRUE, observed="$20", quote="costs $20")
+    out = await judged(episode.record(), script(branch), tmp_path)
+    siblings = {x.text: x.siblings for x in out.model.asked("claim_generator")}
+    told = "The message states the lamp's price."
+    assert siblings == {"It costs under $80.": (told,), told: ("It costs under $80.",)}
+    first = next(request for request in out.model.requests if request.role == "claim_generator")
+    assert f"Other requirements, for reference only:\n- {told}\n" in first.user
+
+
+async def test_a_condition_is_told_in_whole_sentences(tmp_path: Path) -> None:
+    of = conditional()
+    (change,) = of.revisions
+    bare = Condition(id="few", text="the lamp has fewer than 3 reviews")
+    of = of.model_copy(update={"revisions": (change.model_copy(update={"condition": bare}),)})
+    episode = shopping(tmp_path, of, message=MESSAGE)
+    episode.deliver(1)
+    branch = BranchOutput(holds=Holds.TRUE, observed="2 reviews", quote="It has 2 reviews")
+    out = await judged(episode.record(), script(branch), tmp_path)
+    (asked,) = out.model.asked("claim_generator")
+    assert asked.condition == "the lamp has fewer than 3 reviews. As the agent reports, this is true."
 
 
 async def test_the_generator_is_told_the_day_and_the_parts_of_the_answer(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ async def test_the_model_sees_the_page_of_the_revision_and_where_each_action_led
     assert (first.page.text, later.page.text) == ("where it came", "1")
     (action,) = first.actions
     assert isinstance(action, WindowAction)
-    assert (action.title, action.target) == ("Page 1", 'link "1"')
+    assert (action.title, action.target, action.seen) == ("Page 1", 'link "1"', ("1",))
     assert [said.text for said in later.before] == [TWO.initial_instruction, "In white."]
 
 

@@ -175,6 +175,7 @@ async def test_a_revision_comes_after_observe_and_before_the_next_act(
     trace = read_trace(tmp_path)
     pages = trace.of(Observed)
     assert [(page.step, page.title) for page in pages] == [(0, "Start"), (1, "Lamps"), (2, "Arbor")]
+    assert {(page.more_above, page.more_below) for page in pages} == {(False, False)}
     assert all((tmp_path / str(page.picture)).stat().st_size > 1000 for page in pages)
     assert [goal.goal.version for goal in trace.of(GoalSet)] == [0, 1]
     assert trace.events[-1] == end

@@ -22,12 +22,15 @@ from refute.judge import (
     Claim,
     ClaimInput,
     ClaimOutput,
+    EntryQuote,
     EpisodeRecord,
     Holds,
     ResponseInput,
     ResponseOutput,
     SimpleInput,
     SimpleOutput,
+    TrajectoryInput,
+    TrajectoryOutput,
     WebInput,
     WebOutput,
 )
@@ -40,6 +43,8 @@ _OVERHEARD = re.compile(r"revision (\d+):")
 """How the planted mistake `ignored_revision` names its revision."""
 _BY_MESSAGE = re.compile(r"message|told|counted")
 """Validators that look at the final message."""
+_BY_COURSE = frozenset({"nothing_ordered", "only_order", "price_set"})
+"""Validators whose finding no page shows: what was not done, and how things were before."""
 
 
 class SimulatedJudge:
@@ -97,6 +102,8 @@ class SimulatedJudge:
                 return self._simple(x)
             case WebInput() as x:
                 return self._web(x)
+            case TrajectoryInput() as x:
+                return self._trajectory(x)
             case BranchInput() as x:
                 return self._branch(x)
             case ResponseInput() as x:
@@ -107,10 +114,11 @@ class SimulatedJudge:
     def _claims(self, x: ClaimInput) -> ClaimOutput:
         """One claim, of the kind that the constraint's validator looks at; its subject is on the last page."""
         validator = next((c.validator for c in self._record.task.constraints if c.id == x.constraint), None)
-        by_message = validator is not None and _BY_MESSAGE.search(validator.name) is not None
+        name = validator.name if validator is not None else ""
+        kind = "simple" if _BY_MESSAGE.search(name) else "trajectory" if name in _BY_COURSE else "page"
         last = self._record.states[-1] if self._record.states else None
         subject = (last.title or last.url) if last is not None else x.text
-        return ClaimOutput(claims=(Claim(kind="simple" if by_message else "page", subject=subject, assertion=x.text),))
+        return ClaimOutput(claims=(Claim(kind=kind, subject=subject, assertion=x.text),))
 
     def _says_satisfied(self, constraint: str) -> bool:
         """The channel: one roll for a constraint, whatever page is looked at."""
@@ -135,6 +143,17 @@ class SimulatedJudge:
             assertion_holds=holds,
             assertion_quotes=quotes,
             reason=f"The page {'shows' if holds else 'does not show'} it (simulated).",
+        )
+
+    def _trajectory(self, x: TrajectoryInput) -> TrajectoryOutput:
+        holds = self._says_satisfied(x.constraint)
+        last = x.entries[-1]
+        return TrajectoryOutput(
+            read_to=last.number,
+            quotes=tuple(EntryQuote(entry=last.number, text=line) for line in last.lines[:1]),
+            absence=True,
+            holds=holds,
+            reason=f"The list {'shows' if holds else 'does not show'} it (simulated).",
         )
 
     def _branch(self, x: BranchInput) -> BranchOutput:

@@ -100,6 +100,7 @@ SECONDS: Mapping[str, float] = {
     "claim_generator": 6.0,
     "simple_claim_verifier": 3.0,
     "web_evidence_verifier": 4.0,
+    "trajectory_verifier": 6.0,
     "branch_resolver": 3.0,
     "response_judge": 4.0,
     "skill_inducer": 9.0,

@@ -94,6 +94,16 @@ class Observation(BaseModel):
         """Whether this is a server's error page in the place of what is at `url`."""
         return self.status >= 400
 
+    @property
+    def more_above(self) -> bool:
+        """Whether the page goes on above what `text` holds."""
+        return self.extent == "viewport" and (self.scroll_y > 0 or self.above > 0)
+
+    @property
+    def more_below(self) -> bool:
+        """Whether the page goes on below what `text` holds."""
+        return self.extent == "viewport" and (self.scroll_y < self.scroll_max or self.below > 0)
+
     def element(self, number: int) -> Element | None:
         """The element with this id, or None."""
         return next((e for e in self.elements if e.id == number), None)
@@ -108,4 +118,6 @@ class Observed(Event, kind="observed"):
     digest: str = ""
     picture: str | None = Field(default=None, description="file name relative to the episode's folder")
     events: tuple[PageEvent, ...] = ()
+    more_above: bool | None = Field(default=None, description="whether the page goes on out of sight; null = unknown")
+    more_below: bool | None = None
     milliseconds: float = 0.0

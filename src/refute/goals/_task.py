@@ -80,7 +80,7 @@ class Branch(_Record):
 class Claim(_Record):
     """A check that a judge can make by itself (dynarev §C.1)."""
 
-    kind: Literal["simple", "page"]
+    kind: Literal["simple", "page", "trajectory"]
     subject: str = ""
     assertion: str = Field(min_length=1)
 

@@ -9,6 +9,8 @@ from refute.judge._events import (
     ConstraintJudged,
     JudgeEnded,
     JudgeStarted,
+    Listed,
+    ListQuote,
     Looked,
     Quote,
     ResponseJudged,
@@ -25,6 +27,7 @@ from refute.judge._roles import (
     CLAIM_GENERATOR,
     RESPONSE_JUDGE,
     SIMPLE_CLAIM_VERIFIER,
+    TRAJECTORY_VERIFIER,
     WEB_EVIDENCE_VERIFIER,
     Adaptation,
     BranchInput,
@@ -32,6 +35,8 @@ from refute.judge._roles import (
     Claim,
     ClaimInput,
     ClaimOutput,
+    Entry,
+    EntryQuote,
     Holds,
     Instruction,
     ResponseInput,
@@ -39,12 +44,15 @@ from refute.judge._roles import (
     SimpleInput,
     SimpleOutput,
     State,
+    TrajectoryInput,
+    TrajectoryOutput,
     WebInput,
     WebOutput,
     WindowAction,
 )
 from refute.judge._runs import BackendFor, JudgeIdentity, JudgeProgress, JudgeResult, judge_runs
 from refute.judge._sections import sections
+from refute.judge._trajectory import Trajectory, trajectory
 
 __all__ = [
     "BRANCH_RESOLVER",
@@ -53,6 +61,7 @@ __all__ = [
     "RESPONSE_JUDGE",
     "SIMPLE_CLAIM_VERIFIER",
     "STATES",
+    "TRAJECTORY_VERIFIER",
     "WEB_EVIDENCE_VERIFIER",
     "Adaptation",
     "BackendFor",
@@ -66,6 +75,8 @@ __all__ = [
     "ClaimOutput",
     "ClaimsMade",
     "ConstraintJudged",
+    "Entry",
+    "EntryQuote",
     "EpisodeRecord",
     "Holds",
     "Instruction",
@@ -75,6 +86,8 @@ __all__ = [
     "JudgeResult",
     "JudgeStarted",
     "Judgement",
+    "ListQuote",
+    "Listed",
     "Looked",
     "Quote",
     "ResponseInput",
@@ -84,6 +97,9 @@ __all__ = [
     "SimpleOutput",
     "Spending",
     "State",
+    "Trajectory",
+    "TrajectoryInput",
+    "TrajectoryOutput",
     "Verdict",
     "WebInput",
     "WebOutput",
@@ -99,4 +115,5 @@ __all__ = [
     "read_judgement",
     "sections",
     "trace_digest",
+    "trajectory",
 ]

@@ -56,6 +56,24 @@ class Looked(BaseModel):
     reason: str = ""
 
 
+class ListQuote(Quote):
+    """A passage of the list of actions."""
+
+    entry: int = Field(description="number of the action; 0 = the start")
+
+
+class Listed(BaseModel):
+    """The list of all actions as it was read for a claim."""
+
+    model_config = ConfigDict(frozen=True)
+
+    entries: int = Field(description="of the list, the start included")
+    complete: bool = Field(description="whether nothing was left out of it")
+    read_to: int = Field(description="number of the last entry that the model says it read")
+    absence: bool = Field(description="whether the claim needs that something does not occur")
+    quotes: tuple[ListQuote, ...] = ()
+
+
 class JudgeStarted(Event, kind="judge_started"):
     """A judge began with an episode; what follows up to `judge_ended` is about it."""
 
@@ -89,13 +107,15 @@ class ClaimsMade(Event, kind="claims_made"):
 
 
 class ClaimChecked(Event, kind="claim_checked"):
-    """A claim was checked against the final message (`quote`) or against pages (`looked`, in order)."""
+    """A claim was checked against the final message (`quote`), pages (`looked`, in order) or the list of all actions
+    (`listed`)."""
 
     constraint: str
     number: int = Field(ge=1, description="of the claim, in the order of `claims_made`")
     verdict: Verdict
     quote: Quote | None = None
     looked: tuple[Looked, ...] = ()
+    listed: Listed | None = None
     reason: str = ""
 
 

@@ -167,14 +167,15 @@ class _Judge:
             Claim(kind=claim.kind, subject=claim.subject or constraint.text, assertion=claim.assertion)
             for claim in constraint.claims
         )
-        source = "task"
+        source = "task" if made else "model"
         if not made:
-            source = "model"
+            in_force = [c for c in self._record.task.constraints if _by_rule(c, self._record, branches) is None]
             question = ClaimInput(
                 constraint=constraint.id,
                 text=constraint.text,
                 bound_to=constraint.bound_to,
                 condition=_came_out(constraint, self._record, branches),
+                siblings=tuple(c.text for c in in_force if c.id != constraint.id),
                 instructions=self._record.instructions,
                 sections=self._parts,
                 day=self._record.day,
@@ -240,4 +241,5 @@ def _came_out(constraint: Constraint, record: EpisodeRecord, branches: Branches)
         return ""
     holds = branches[constraint.branch.condition]
     text = record.task.conditions[constraint.branch.condition].text
+    text = text if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
     return f"{text} As the agent reports, this is {holds.value if holds else 'unknown'}."

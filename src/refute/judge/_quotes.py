@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 _MARK = re.compile(r"^[ \t]*> ?", re.MULTILINE)
 """How prompts mark lines from outside; a model may copy the mark with the line."""
+_LABEL = re.compile(r"^\s*(?:> ?)?(address|title|happened):\s*")
+"""How prompts name what is not in a page's text; a model may copy the name with the line."""
 _SAME = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "\u2011": "-", "−": "-"})
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -34,6 +36,12 @@ def quoted_in(quote: str, *texts: str) -> bool:
     return any(whole.search(_plain(text)) is not None for text in texts)
 
 
+def without_label(quote: str) -> tuple[str, str]:
+    """The label of a prompt's line that `quote` begins with (empty if none), and what follows."""
+    label = _LABEL.match(quote)
+    return (label[1], quote[label.end() :]) if label is not None else ("", quote)
+
+
 def _start(wanted: str) -> str:
     """What may not stand before: the rest of the word or number that `wanted` begins in."""
     number = r"(?<!\d)(?<!\d[.,])" if re.match(r"[.,]?\d", wanted) else ""
@@ -47,11 +55,12 @@ def _end(wanted: str) -> str:
 
 
 def names(subject: str, texts: Iterable[str]) -> bool:
-    """Whether one of `texts` holds a word that tells `subject` from others: no common word and no mere number, unless
-    the subject has nothing else."""
+    """Whether one of `texts` holds a word, in any form of it, that tells `subject` from others: no common word and no
+    mere number, unless the subject has nothing else."""
     wanted = words(subject)
     telling = frozenset(word for word in wanted - _COMMON if not word.isnumeric())
-    return share(telling or wanted, texts) > 0
+    found = frozenset(_stem(word) for text in texts for word in words(text))
+    return not found.isdisjoint(map(_stem, telling or wanted))
 
 
 def words(text: str) -> frozenset[str]:
@@ -61,6 +70,12 @@ def words(text: str) -> frozenset[str]:
 
 def _singular(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _stem(word: str) -> str:
+    """`word` without the ending of a verb's form: a review is named by "reviewing", an order by "ordered"."""
+    cut = re.sub(r"(?<=\w{3})(?:ing|ed|e)$", "", word)
+    return cut[:-1] if len(cut) > 3 and cut[-1] == cut[-2:-1] else cut
 
 
 def share(wanted: frozenset[str], texts: Iterable[str]) -> float:

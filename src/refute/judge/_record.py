@@ -10,11 +10,14 @@ from refute._errors import TraceError
 from refute.browser import Acted, Done, Infeasible, Observed
 from refute.goals import Task
 from refute.judge._roles import Instruction, State, WindowAction
+from refute.judge._trajectory import Trajectory, new_lines, trajectory
 from refute.revisions import Deliver, Delivered, EpisodeEnded, EpisodeStarted, last_attempt
 from refute.trace import Event, Trace
 
 WINDOW = 3
 """Most actions after a revision by which its response is judged (decision 17)."""
+SEEN = 25
+"""Most new lines of the page after an action that are shown with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +49,8 @@ class EpisodeRecord:
     """By instruction (0 = initial, k = delivered revision k): index of the state on which it came."""
     windows: tuple[Window, ...]
     """One for each delivered revision, in order."""
+    trajectory: Trajectory
+    """All actions, as a list."""
     deliver: Deliver = Deliver.DURING
     """Whether revisions came at all."""
 
@@ -88,6 +93,7 @@ class EpisodeRecord:
             states=states,
             first_state=first_state,
             windows=tuple(_windows(events, started)),
+            trajectory=trajectory(events),
             deliver=started.deliver,
         )
 
@@ -99,7 +105,15 @@ def ended(trace: Trace) -> EpisodeEnded | None:
 
 def _state(event: Observed) -> State:
     happened = tuple(f"{e.type}: {e.text}" for e in event.events)
-    return State(step=event.step, url=event.url, title=event.title, text=event.text, events=happened)
+    return State(
+        step=event.step,
+        url=event.url,
+        title=event.title,
+        text=event.text,
+        events=happened,
+        more_above=event.more_above,
+        more_below=event.more_below,
+    )
 
 
 def _states(events: Sequence[Event]) -> tuple[tuple[State, ...], Mapping[int, int]]:
@@ -137,7 +151,7 @@ def _windows(events: Sequence[Event], started: EpisodeStarted) -> list[Window]:
         if isinstance(event, Observed):
             page = _state(event)
         elif isinstance(event, Delivered):
-            actions = _following(events[n + 1 :])
+            actions = _following(events[n + 1 :], page.text)
             windows.append(
                 Window(revision=event.revision, text=event.text, before=tuple(said), page=page, actions=actions)
             )
@@ -145,8 +159,8 @@ def _windows(events: Sequence[Event], started: EpisodeStarted) -> list[Window]:
     return windows
 
 
-def _following(events: Sequence[Event]) -> tuple[WindowAction, ...]:
-    """The next actions, each with the page that it led to, up to the next revision."""
+def _following(events: Sequence[Event], before: str) -> tuple[WindowAction, ...]:
+    """The next actions, each with the page that it led to, up to the next revision. `before`: the page's text."""
     actions: list[WindowAction] = []
     for event in events:
         if isinstance(event, Delivered):
@@ -161,5 +175,7 @@ def _following(events: Sequence[Event]) -> tuple[WindowAction, ...]:
                 )
             )
         elif isinstance(event, Observed) and actions:
-            actions[-1] = actions[-1].model_copy(update={"url": event.url, "title": event.title})
+            seen = new_lines(event.text, before)[:SEEN]
+            actions[-1] = actions[-1].model_copy(update={"url": event.url, "title": event.title, "seen": seen})
+            before = event.text
     return tuple(actions)

@@ -35,6 +35,8 @@ class State(_Frozen):
     title: str
     text: str
     events: tuple[str, ...] = ()
+    more_above: bool | None = Field(default=None, description="whether the page goes on out of sight; null = unknown")
+    more_below: bool | None = None
 
 
 class WindowAction(_Frozen):
@@ -47,6 +49,14 @@ class WindowAction(_Frozen):
     problem: str = Field(default="", description="why it failed; empty when it did not")
     url: str = ""
     title: str = ""
+    seen: tuple[str, ...] = Field(default=(), description="lines that stood newly on that page")
+
+
+class Entry(_Frozen):
+    """What is known of the `number`-th action (0 = the start): what was done, what came of it, what was new then."""
+
+    number: int
+    lines: tuple[str, ...]
 
 
 # ---- claims ----------------------------------------------------------------------------------------------------------
@@ -59,15 +69,17 @@ class ClaimInput(_Frozen):
     text: str
     bound_to: int = Field(description="number of the instruction that introduces or changes it")
     condition: str = Field(default="", description="the condition it depends on, and how that came out")
+    siblings: tuple[str, ...] = Field(default=(), description="the other constraints that are in force")
     instructions: tuple[Instruction, ...]
     sections: tuple[str, ...] = Field(description="the agent's last message in parts; numbered from 1 in the prompt")
     day: date
 
 
 class Claim(_Frozen):
-    """One check: a simple one is decided by the final message, a page one by a page that was seen."""
+    """One check: a simple one is decided by the final message, a page one by a page that was seen, a trajectory one by
+    the list of all actions."""
 
-    kind: Literal["simple", "page"]
+    kind: Literal["simple", "page", "trajectory"]
     subject: str = Field(min_length=1, description="what the claim is about, named as the message or the page names it")
     assertion: str = Field(min_length=1, description="one sentence that is true or false, complete in itself")
     section: int | None = Field(
@@ -124,6 +136,39 @@ class WebOutput(_Frozen):
     assertion_holds: bool
 
 
+class TrajectoryInput(_Frozen):
+    """Does the list of all actions bear out the claim?"""
+
+    constraint: str
+    subject: str
+    assertion: str
+    entries: tuple[Entry, ...] = Field(min_length=1)
+    complete: bool = Field(description="whether the list shows all that was new on pages")
+    instructions: tuple[Instruction, ...]
+    day: date
+
+
+class EntryQuote(_Frozen):
+    """Words of an entry of the list."""
+
+    entry: int = Field(description="its number")
+    text: str = Field(description="one line of it, or a part of one, copied exactly")
+
+
+class TrajectoryOutput(_Frozen):
+    """The finding."""
+
+    reason: str = Field(default="", description="one sentence")
+    read_to: int = Field(description="number of the last entry that was read")
+    quotes: tuple[EntryQuote, ...] = Field(
+        default=(),
+        max_length=30,
+        description="what shows it; for what was not done, what comes closest to it",
+    )
+    absence: bool = Field(description="whether the claim also needs that something does not occur in the list")
+    holds: bool
+
+
 # ---- branches --------------------------------------------------------------------------------------------------------
 
 
@@ -152,7 +197,7 @@ class BranchOutput(_Frozen):
 
     reason: str = Field(default="", description="one sentence")
     quote: str = Field(default="", description="the passage that reports it, copied exactly; it contains `observed`")
-    observed: str = Field(default="", description="the observed value or fact, in the message's own words")
+    observed: str = Field(default="", description="the observed value or fact, in the message's own words; short")
     holds: Holds
 
 
@@ -199,6 +244,12 @@ SIMPLE_CLAIM_VERIFIER = Role(
 )
 WEB_EVIDENCE_VERIFIER = Role(
     name="web_evidence_verifier", input=WebInput, output=WebOutput, template=f"{_TEMPLATES}:web_evidence_verifier.jinja"
+)
+TRAJECTORY_VERIFIER = Role(
+    name="trajectory_verifier",
+    input=TrajectoryInput,
+    output=TrajectoryOutput,
+    template=f"{_TEMPLATES}:trajectory_verifier.jinja",
 )
 BRANCH_RESOLVER = Role(
     name="branch_resolver", input=BranchInput, output=BranchOutput, template=f"{_TEMPLATES}:branch_resolver.jinja"

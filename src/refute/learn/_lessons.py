@@ -60,8 +60,8 @@ class Lessons:
 
 
 def read_lessons(runs: Sequence[Path], *, split: Split = Split.TRAIN, tasks: Collection[str] | None = None) -> Lessons:
-    """Read the episodes of all runs below `runs`, in the order of task, run and repeat; with `tasks`, only those of tasks
-    whose id matches one of these globs.
+    """Read the episodes of all runs below `runs`, in the order of task, run and repeat; with `tasks`, only those of
+    tasks whose id matches one of these globs.
 
     An episode went well if every constraint that counts is satisfied by truth; where no truth is known, if it is done,
     the agent's own tests confirmed every commitment of its last plan, and its final check, if any, verified that.

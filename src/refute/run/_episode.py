@@ -273,6 +273,8 @@ class _Episode:
                 digest=observation.digest,
                 picture=picture,
                 events=observation.events,
+                more_above=observation.more_above,
+                more_below=observation.more_below,
                 milliseconds=round((perf_counter() - began) * 1000, 1),
             )
         )

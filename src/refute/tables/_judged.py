@@ -147,6 +147,9 @@ def _rests_on(claim: ClaimChecked) -> str:
         return claim.reason
     if claim.quote is not None:
         return f"the message says {claim.quote.text!r}"
+    if claim.listed is not None:
+        quoted = ", ".join(f"{quote.text!r} at {quote.entry}" for quote in claim.listed.quotes)
+        return f"among all actions {quoted}" + (" and nothing against it" if claim.listed.absence else "")
     if not claim.looked:
         return claim.reason
     page = claim.looked[-1]
