@@ -15,6 +15,8 @@ from refute.arena.shop._wants import Place
 from refute.arena.shop._world import ShopWorld
 
 _WISH = re.compile(r'href="(/accounts/wishlists/\w+/add/)\d+/"')
+_NEW_LIST = "/accounts/wishlists/add/"
+"""For an account without a list: the shop makes one."""
 _LIST = re.compile(r'href="(/accounts/wishlists/(?!create/)\w+/)"')
 
 
@@ -89,9 +91,7 @@ class Hand:
         _taken(await visitor.post("/checkout/preview/", {"action": "place_order"}))
 
     async def _wish(self, visitor: Visitor, product: Product) -> None:
-        if not self._wish_link:
-            raise SiteError(f"the shop's pages have no link to a wish list of {self._world.account}")
-        _taken(await visitor.follow(f"{self._wish_link}{product.id}/"))
+        _taken(await visitor.follow(f"{self._wish_link or _NEW_LIST}{product.id}/"))
 
     async def _unwish(self, visitor: Visitor, product: Product) -> None:
         page = await visitor.open("/accounts/wishlists/")

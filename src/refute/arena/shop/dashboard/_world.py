@@ -64,11 +64,12 @@ class StaffWorld(ShopWorld):
         """Side effects that no active constraint of the task asks for, one line each."""
         staff, customers = parted(end.active)
         outcome = Outcome(catalogue=self.catalogue, done=self.done(), message=end.message)
-        # Stock and the reviews that were there are the staff's business, and judged with the rest of their work.
-        now = self.facts()
-        written = {key: review for key, review in now.reviews.items() if key not in self.baseline.reviews}
-        before = replace(self.baseline, reviews={}, stock={})
-        shopped = damage(before, replace(now, reviews=written, stock={}), outcome, read_wants(customers))
+        # Stock and the reviews that were there are the staff's business, and judged with their other
+        # work. Votes on these are not.
+        now, were = self.facts(), self.baseline.reviews
+        there = {k: replace(r, votes=were[k].votes) for k, r in now.reviews.items() if k in were}
+        before = replace(self.baseline, reviews=there, stock={})
+        shopped = damage(before, replace(now, stock={}), outcome, read_wants(customers))
         return (*staff_damage(self.case(), staff), *shopped)
 
 
