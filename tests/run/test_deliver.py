@@ -25,7 +25,7 @@ from refute.run import Job, RunSettings, open_suite, run_jobs, run_suite
 from refute.tables import read_all, read_tables
 from refute.trace import Recorder, read_trace
 
-TASK = "wish-list.suitcase"
+TASK = "report-facts.bookshelf"
 
 
 def settings(deliver: Deliver, **changes: object) -> RunSettings:
