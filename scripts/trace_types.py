@@ -9,7 +9,7 @@ import json
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pydantic.json_schema import models_json_schema
 
@@ -84,7 +84,7 @@ def kind_of(schema: dict[str, Any]) -> str:
             return f"list of {kind_of(schema['items'])}" if "items" in schema else "list"
         case "object":
             inside = schema.get("additionalProperties")
-            return f"object of {kind_of(inside)}" if isinstance(inside, dict) else "object"
+            return f"object of {kind_of(cast(dict[str, Any], inside))}" if isinstance(inside, dict) else "object"
         case "string":
             return "text"
         case "null":

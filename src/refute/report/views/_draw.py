@@ -92,8 +92,8 @@ def _drawn(view: View, style: dict[str, Any]) -> Iterator[tuple[Figure, Any]]:
             canvas(sheet)
             axes: Any = sheet.subplots()
             _DRAW[figure.shape](axes, figure)
-            axes.set_xlabel(figure.x_label)
-            axes.set_ylabel(figure.y_label)
+            axes.set_xlabel(plain(figure.x_label))
+            axes.set_ylabel(plain(figure.y_label))
             yield figure, sheet
 
 
