@@ -67,7 +67,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pages_of(out: Path) -> list[Path]:
-    return sorted(out.rglob("index.html"))
+    return [*sorted(out.rglob("index.html")), out / "views.html"]
 
 
 async def opened(chromium: Browser, path: Path, **more: Any) -> Page:
