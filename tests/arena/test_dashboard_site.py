@@ -75,10 +75,10 @@ async def test_what_is_wrong_in_one_way_is_noticed(shop: Instance, name: str) ->
     task = TASKS[name]
     for mutant in one_of_each_kind(staff_mutants(task, await world_of(shop, task))):
         world = await world_of(shop, task)
-        message = await mutant.carry_out(shop)
+        await mutant.carry_out(shop)
         seen = Seen(observation=Observation(url=f"{shop.origin}{mutant.visited[-1]}"))
         active = task.judged(world.branches(task, seen))
-        end = EndState(seen=seen, message=message, active=active)
+        end = EndState(seen=seen, message=mutant.message, active=active)
         wrong = [c.id for c in active if not world.validate(c, end).satisfied] + list(world.damage(task, end))
         assert bool(wrong) is (mutant.kind is not MutantKind.CONTROL), (mutant.detail, wrong)
 

@@ -92,6 +92,12 @@ class TinyInstance:
     async def reset(self, seed: int = 0) -> None:
         await self.check()
 
+    async def keep(self) -> None:
+        await self.check()
+
+    async def go_back(self) -> None:
+        await self.check()
+
     async def check(self) -> None:
         await self.process.check()
 
