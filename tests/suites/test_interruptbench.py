@@ -182,6 +182,24 @@ def test_a_record_whose_goal_is_not_the_tasks_is_left_out(tmp_path: Path) -> Non
     assert [m.trouble for m in made if isinstance(m, RowProblem)] == [Trouble.OTHER_INTENT, Trouble.NO_TASK]
 
 
+def test_records_whose_tasks_would_have_one_id_make_one_task(tmp_path: Path) -> None:
+    (original,) = webarena_tasks(lite(tmp_path)).values()
+    records = read_records(write(tmp_path, "1update", [row("a/b"), row("a-b"), row("a.b")])).records
+    made = list(import_records(records, {r.task_id: original for r in records}, None))
+    assert [m.trouble if isinstance(m, RowProblem) else m[0].id for m in made] == [
+        "1update.a-b",
+        Trouble.DUPLICATE,
+        "1update.a.b",
+    ]
+
+
+def test_a_milestone_may_hold_any_sign(tmp_path: Path) -> None:
+    path = tmp_path / "milestones.jsonl"
+    text = "The page says\u2028Sale\u0085."
+    path.write_bytes(f'{{"task_id": 0, "milestones": ["{text}"]}}\r\n\r\n'.encode())
+    assert read_milestones(path) == {("", "0"): (text,)}
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
@@ -203,6 +221,13 @@ def test_a_configuration_that_is_none_names_the_field(tmp_path: Path) -> None:
     del broken["old_task_id"]
     with pytest.raises(UserError, match=r"no configuration of WebArena-Lite: 0\.old_task_id"):
         webarena_tasks(lite(tmp_path, broken))
+
+
+def test_a_configuration_in_another_encoding_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "latin.json"
+    path.write_bytes(json.dumps([configuration(intent="Café")], ensure_ascii=False).encode("latin-1"))
+    with pytest.raises(UserError, match=r"cannot read .*latin\.json"):
+        webarena_tasks(path)
 
 
 def test_a_configuration_gets_the_addresses_of_the_servers() -> None:
@@ -233,6 +258,11 @@ def test_what_is_missing_is_said_one_after_the_other(tmp_path: Path, monkeypatch
     lite(tmp_path / "Eval/config_files/wa")
     with pytest.raises(UserError, match="WA_SHOPPING: address of the shop"):
         open_suite("interruptbench:1update")
+
+
+def test_seeds_are_of_no_use_to_records() -> None:
+    with pytest.raises(UserError, match="leave --seeds out"):
+        open_suite("interruptbench:1update", seeds=2)
 
 
 TASK = "report-facts.ring-light"
@@ -271,8 +301,9 @@ def settings(**changes: Any) -> RunSettings:
 
 
 async def test_milestone_delivery_needs_milestones(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="--milestones FILE"):
-        await run_suite(imported(tmp_path), settings(trigger=TriggerMode.MILESTONE), tmp_path / "out")
+    for trigger in (TriggerMode.MILESTONE, TriggerMode.HYBRID):
+        with pytest.raises(UserError, match="--milestones FILE"):
+            await run_suite(imported(tmp_path), settings(trigger=trigger), tmp_path / "out")
     with pytest.raises(UserError, match="no predicates"):
         await run_suite(imported(tmp_path, milestones=True), settings(trigger=TriggerMode.PREDICATE), tmp_path / "out")
     assert imported(tmp_path, milestones=True).tasks[0].revisions[0].milestone.text == "The ring light's page is open."

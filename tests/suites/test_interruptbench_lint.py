@@ -127,6 +127,9 @@ def test_the_command_compares_with_the_original_tasks_and_fails_on_errors(tmp_pa
     assert told["files"][0]["counts"] == {"other-task": {"error": 1}}
     assert told["findings"][0]["task_id"] == "1"
     assert told["findings"][0]["line"] == 10
+    chosen = tmp_path / "mine.json"
+    chosen.write_text(json.dumps([configuration(0), configuration(1)]))
+    assert run(cli, ["bench", "lint", str(tmp_path), "--config", str(chosen)]).exit_code == 0
 
 
 def test_the_command_says_what_it_looks_for(tmp_path: Path) -> None:

@@ -30,13 +30,13 @@ _HEADS = ("file", "task", "line", "update", "severity", "what", "why")
     help="Show findings that are at least as sure.",
 )
 @click.option(
-    "--tasks",
+    "--config",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="FILE",
     help="WebArena-Lite's configuration, to compare final intents with; found by itself in a copy of the repository.",
 )
 @json_option
-def lint_command(*, place: Path, severity: str, tasks: Path | None, as_json: bool) -> None:
+def lint_command(*, place: Path, severity: str, config: Path | None, as_json: bool) -> None:
     """Find updates that change nothing or are mislabelled, in a file or folder of InterruptBench's data.
 
     PATH is a JSON file, a folder of such files, or a copy of the benchmark's repository. The rules compare words: an
@@ -45,10 +45,10 @@ def lint_command(*, place: Path, severity: str, tasks: Path | None, as_json: boo
     \b
     Exit codes: 1 when there is an error, else 0.
     """
-    files, config = record_files(place)
+    files, found_config = record_files(place)
     if not files:
         raise UserError(f"{place} holds none of {', '.join(f'{name}.json' for name in FILES)}; name a file")
-    config = tasks or config
+    config = config or found_config
     originals = webarena_tasks(config) if config is not None else None
     found = [lint(path.stem, read_records(path), originals) for path in files]
     shown = list(Severity)[: list(Severity).index(Severity(severity)) + 1]
@@ -102,4 +102,4 @@ def _print(found: Sequence[Linted], shown: Sequence[Severity], console: Console,
             markup=False,
         )
     if not compared:
-        console.print("  final intents were not compared with the original tasks: give --tasks FILE", style="dim")
+        console.print("  final intents were not compared with the original tasks: give --config FILE", style="dim")

@@ -27,10 +27,12 @@ def open_suite(name: str, *, seeds: int = 1, imported: Import | None = None) -> 
 
     ``interruptbench:FILE`` is imported as `imported` says, from any file in the format, not only the published ones.
     Raises `UserError` for an unknown one (the known are listed), for MiniWoB++ before it is set up, for a BrowserGym
-    package that is not set up or lacks a server or a key, and for an import without data.
+    package that is not set up or lacks a server or a key, and for an import without data or with `seeds`.
     """
     kind, _, rest = name.partition(":")
     if kind == INTERRUPTBENCH and rest:
+        if seeds != 1:
+            raise UserError(f"{name} has the tasks that its records name: leave --seeds out; --repeats runs them again")
         return interruptbench_suite(rest, imported or Import(), open_suite=open_suite)
     if imported is not None:
         raise UserError(f"{name} imports nothing: {INTERRUPTBENCH}:… suites do")

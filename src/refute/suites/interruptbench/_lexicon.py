@@ -10,8 +10,9 @@ from refute.evidence import stem
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,:]\d+)*", re.UNICODE)
 _SIGNS = re.compile(r"([\"'])([^\"'\w]+)\1")
 """A text in quotes that is made of signs alone."""
-_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_NUMBER_WORDS = {word: str(number) for number, word in enumerate(_NUMBERS)}
+_NUMBERS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_NUMBER_WORDS = {"zero": "0", **{word: str(number) for number, word in enumerate(_NUMBERS, start=2)}}
+"""Without "one", which mostly stands for a thing ("the red one") and is a word of grammar here."""
 _MONTH = re.compile(r"(jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)(?:uary|ch|il|e|y|ust|t|tember|ober|ember)?")
 
 _FUNCTION_WORDS = (

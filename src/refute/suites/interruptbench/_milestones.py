@@ -28,7 +28,7 @@ Milestones = Mapping[tuple[str, str], tuple[str, ...]]
 def read_milestones(path: Path) -> Milestones:
     """Milestones from a JSONL file. Raises `UserError` that names the line and what a line looks like."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # a text may hold other ends of a line
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read the milestones in {path}: {error}") from error
     found: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -79,7 +79,7 @@ def interruptbench_suite(file: str, chosen: Import, *, open_suite: Callable[[str
 
     unusable = {TriggerMode.PREDICATE: _NO_PREDICATE}
     if milestones is None:
-        unusable[TriggerMode.MILESTONE] = _NO_MILESTONES
+        unusable |= dict.fromkeys((TriggerMode.MILESTONE, TriggerMode.HYBRID), _NO_MILESTONES)
     return replace(
         base,
         name=f"{KIND}:{file}",

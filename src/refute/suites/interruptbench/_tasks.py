@@ -29,16 +29,18 @@ def import_records(
     `originals` by the record's `task_id`. Without `milestones` the tasks' milestones are empty words: their revisions
     can only come at fixed positions.
     """
+    taken: dict[str, Record] = {}
     for record in records:
         try:
             original = _original(record, originals)
-            due = _due(record, milestones)
+            task = import_record(record, original, _due(record, milestones))
+            _claim(task, record, taken)
         except _NoTask as error:
             field, trouble, what, cure = error.told
             file, row, line = f"{record.file}.json", record.row, record.line
             yield RowProblem(file=file, row=row, line=line, field=field, trouble=trouble, what=what, cure=cure)
         else:
-            yield import_record(record, original, due), original
+            yield task, original
 
 
 class _NoTask(Exception):
@@ -60,6 +62,14 @@ def _original(record: Record, originals: Mapping[str, Task]) -> Task:
         what = f"the final intent is not that of the task whose truth judges it, {original.static_instruction!r}"
         raise _NoTask("intent", Trouble.OTHER_INTENT, what, "write the task's own goal")
     return original
+
+
+def _claim(task: Task, record: Record, taken: dict[str, Record]) -> None:
+    """Note whose the task's id is: it has only what a folder's name may have, so two records can come to one."""
+    first = taken.setdefault(task.id, record)
+    if first is not record:
+        what = f"the id of its task would be {task.id!r}, which row {first.row} (line {first.line}) has already"
+        raise _NoTask("task_id", Trouble.DUPLICATE, what, "give one of them another id")
 
 
 def _states_its_goal(original: Task) -> bool:

@@ -48,8 +48,8 @@ def webarena_tasks(path: Path) -> Mapping[str, Task]:
         text = path.read_text(encoding="utf-8-sig")
         configs = _CONFIGS.validate_json(text)
         raw: list[dict[str, Any]] = json.loads(text)
-    except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {path}: {error}") from error
     except ValidationError as error:
         problem = error.errors()[0]
         where = ".".join(str(part) for part in problem["loc"])
