@@ -59,6 +59,14 @@ async def test_a_virtual_clock_counts_waits_without_waiting() -> None:
     assert 3600 <= clock.now() - before < 3660
 
 
+@pytest.mark.parametrize("clock", [RealClock(), VirtualClock()])
+def test_skipped_seconds_are_spent(clock: RealClock) -> None:
+    budget = Budget(Limits(seconds=3600), started=clock.now())
+    assert budget.exhausted(clock.now()) is None
+    clock.skip(3600)
+    assert budget.exhausted(clock.now()) == "seconds"
+
+
 @pytest.mark.parametrize("jump", [-86_400.0, 86_400.0])
 def test_a_machine_whose_time_is_set_anew_changes_no_duration(monkeypatch: pytest.MonkeyPatch, jump: float) -> None:
     wall = time.time

@@ -56,6 +56,18 @@ async def test_a_real_latency_is_recorded_but_not_waited_for_again(bench: Bench)
     assert bench.called().seconds == 100
 
 
+async def test_a_kept_reply_takes_the_seconds_of_back_then_without_a_wait(bench: Bench) -> None:
+    before, real = bench.clock.now(), time.monotonic()
+    kept = Reply(text='{"color": "blue"}', seconds=100, cached=True)
+    model = bench.model(Scripted(kept, kept, simulated=False), limits=Limits(seconds=90))
+    await model.call(COLOR, sky())
+    assert bench.clock.now() - before >= 100
+    assert time.monotonic() - real < 50
+    with pytest.raises(LimitReached) as reached:
+        await model.call(COLOR, sky())
+    assert reached.value.limit == "seconds"
+
+
 async def test_the_typed_question_and_each_retry_reach_the_backend(bench: Bench) -> None:
     backend = Scripted(Reply(text="one"), Reply(text="two"), Reply(text='{"color": "blue"}'))
     await bench.model(backend).call(COLOR, sky())

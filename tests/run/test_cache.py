@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -11,15 +12,18 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from refute import GoalResult, UserError, run_goal
-from refute.browser import Acted
+from refute.browser import Acted, Observation
+from refute.budget import RealClock
 from refute.cli._bench import run_bench
-from refute.llm import ModelCalled
-from refute.llm._stand_in import STAND_IN, StandIn
+from refute.goals import Goal, Milestone
+from refute.llm import ModelCalled, OutputMode, ProviderModel, Reply, Request
+from refute.llm._stand_in import QUOTED, STAND_IN, StandIn
 from refute.report import make_view
-from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted
+from refute.revisions import Delivered, EpisodeEnded, EpisodeStarted, MilestoneTrigger
 from refute.run import RunSettings, open_suite, run_suite
+from refute.run._casting import harness_model, with_kept_replies
 from refute.tables import read_tables
-from refute.trace import Trace, read_trace
+from refute.trace import Recorder, Trace, read_trace
 
 from ..cli.lamps import lamps
 from ..cli.provider import Json, LampModel
@@ -102,6 +106,49 @@ async def test_a_goal_that_is_asked_for_again_costs_nothing(tmp_path: Path) -> N
     assert (first.message, first.steps, first.tokens) == (again.message, again.steps, again.tokens)
 
 
+async def test_a_providers_address_is_the_same_spelled_out_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Request] = []
+
+    async def answer(model: ProviderModel, request: Request) -> Reply:
+        asked.append(request)
+        return Reply(text="yes")
+
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.setattr(ProviderModel, "complete", answer)
+    request = Request(role="judge", system="", user="Is it red?", output_schema={}, input=Goal(instructions=("?",)))
+    for address in (None, "https://api.openai.com/v1", "http://127.0.0.1:9/v1"):
+        settings = RunSettings(
+            suite="arena:shop",
+            agent="react",
+            model="openai-chat:m",
+            base_url=address,
+            output_mode=OutputMode.PROMPTED,
+        )
+        await with_kept_replies(settings.open_backend(), tmp_path, settings).complete(request)
+    assert len(asked) == 2, "another server is asked anew"
+
+
+async def test_kept_answers_of_the_harness_take_their_seconds_as_well(tmp_path: Path) -> None:
+    class Kept:
+        name, simulated, mode = "kept", False, OutputMode.PROMPTED
+
+        async def complete(self, request: Request) -> Reply:
+            return Reply(text='{"reached": true, "confidence": 1, "evidence": "it is open"}', seconds=100, cached=True)
+
+        async def close(self) -> None: ...
+
+    clock = RealClock()
+    before = clock.now()
+    with Recorder(tmp_path, now=clock.now) as recorder:
+        trigger = MilestoneTrigger(harness_model(Kept(), recorder, clock))
+        goal = Goal(instructions=("Find the lamp.",))
+        await trigger.ask(Milestone(text="The lamp is open."), goal, Observation(url="http://127.0.0.1/"))
+    assert clock.now() - before >= 100
+
+
 def test_the_simulated_model_takes_no_cache(tmp_path: Path) -> None:
     suite = open_suite("arena:shop")
     settings = RunSettings(suite=suite.name, agent="react", model="simulated")
@@ -115,20 +162,30 @@ def test_the_simulated_model_takes_no_cache(tmp_path: Path) -> None:
     ("text", "hidden"),
     [
         ("http://127.0.0.1:4711/a", f"http://{STAND_IN}/a"),
-        ("?next=http%3A//127.0.0.1%3A4711/a", f"?next=http%3A//{STAND_IN}/a"),
+        ("?next=http%3A//127.0.0.1%3A4711/a", f"?next=http%3A//{QUOTED}/a"),
+        ("?next=http%3A%2F%2F127.0.0.1%3A4711%2Fa", f"?next=http%3A%2F%2F{QUOTED}%2Fa"),
+        ("?host=127.0.0.1%3A4711&to=%2f%2f127.0.0.1:4711", f"?host={QUOTED}&to=%2f%2f{STAND_IN}"),
+        ("%2F1127.0.0.1%3A4711 and %2F127.0.0.1%3A47110", "%2F1127.0.0.1%3A4711 and %2F127.0.0.1%3A47110"),
         ("127.0.0.1:47110 and 1127.0.0.1:4711", "127.0.0.1:47110 and 1127.0.0.1:4711"),
     ],
 )
 def test_an_address_is_found_as_pages_write_it_and_no_other_is(text: str, hidden: str) -> None:
-    assert StandIn("http://127.0.0.1:4711").hide(text) == hidden
+    site = StandIn("http://127.0.0.1:4711")
+    assert site.hide(text) == hidden
+    assert site.show(hidden) == text
 
 
-@given(st.text(), st.text(), st.integers(1, 65535), st.integers(1, 65535))
-def test_a_text_reads_the_same_on_every_run(before: str, after: str, port: int, other: int) -> None:
+around = st.text() | st.lists(st.sampled_from(["%3A", "%2F", ":", "/", "127.0.0.1", "4711", "quoted.", "a"])).map(
+    "".join
+)
+
+
+@given(around, around, st.booleans(), st.integers(1, 65535), st.integers(1, 65535))
+def test_a_text_reads_the_same_on_every_run(before: str, after: str, quoted: bool, port: int, other: int) -> None:
     one, two = (f"http://127.0.0.1:{number}" for number in (port, other))
-    text = f"{before} {one}/{after}"
+    text, moved = (f"{before} {quote(a, safe='') if quoted else a}/{after}" for a in (one, two))
     hidden = StandIn(one).hide(text)
-    if str(other) not in before + after:
-        assert StandIn(two).hide(text.replace(one, two)) == hidden or str(port) in before + after
-    assert StandIn(one).show(hidden) == text or STAND_IN in text or "%3A" in text
+    if not any(str(number) in before + after for number in (port, other)):
+        assert StandIn(two).hide(moved) == hidden
+    assert StandIn(one).show(hidden) == text or STAND_IN in text
     assert StandIn("").hide(text) == StandIn("").show(text) == text

@@ -1,5 +1,7 @@
 """The bounds: the same tasks without a word about their revisions, and with the final goal from the start."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,10 +20,11 @@ from refute.revisions import (
     GoalSet,
     PredicateTrigger,
     Schedule,
+    Screen,
     Strategy,
     TriggerMode,
 )
-from refute.run import Job, RunSettings, open_suite, run_jobs, run_suite
+from refute.run import RUN_FILE, Job, RunRecord, RunSettings, open_suite, run_jobs, run_suite, write_run
 from refute.tables import read_all, read_tables
 from refute.trace import Recorder, read_trace
 
@@ -41,25 +44,66 @@ def settings(deliver: Deliver, **changes: object) -> RunSettings:
     return calm.model_copy(update=changes)
 
 
-def test_a_run_that_delivers_says_nothing_new_about_itself() -> None:
-    """Runs from before there was the setting are continued under their old name."""
+async def test_a_run_from_before_there_was_the_setting_is_continued_under_its_old_name(tmp_path: Path) -> None:
     during = settings(Deliver.DURING)
-    assert during.run_id == "react-simulated-milestone-append-seed0-" + during.run_id[-8:]
+    old = tmp_path / "react-simulated-milestone-append-seed0-eb6280f4"
+    write_run(old, RunRecord.of(during, browser="Chromium 1"))
+    record = json.loads((old / RUN_FILE).read_text())
+    for later in ("deliver", "at", "screen"):
+        del record[later]
+    (old / RUN_FILE).write_text(json.dumps(record))
+    nothing_left = replace(open_suite("arena:shop"), tasks=())
+    assert (await run_suite(nothing_left, during, tmp_path)).folder == old
+    with pytest.raises(UserError, match="noise"):
+        await run_suite(nothing_left, settings(Deliver.DURING, noise=Noise()), tmp_path)
+
+
+def test_each_way_of_delivery_is_a_run_of_its_own() -> None:
     names = {settings(deliver).run_id for deliver in Deliver}
     assert len(names) == 3
     assert settings(Deliver.NEVER).run_id.startswith("react-simulated-never-seed0-")
 
 
 @pytest.mark.parametrize(
-    "change", [{"trigger": TriggerMode.PREDICATE}, {"at": (2.0,)}, {"strategy": Strategy.RESET}], ids=str
+    ("option", "change"),
+    [
+        ("trigger", {"trigger": TriggerMode.PREDICATE}),
+        ("at", {"at": (2.0,)}),
+        ("strategy", {"strategy": Strategy.RESET}),
+        ("trigger-scorer", {"screen": Screen(scorer="nli")}),
+        ("ask-from", {"screen": Screen(threshold=0.9)}),
+        ("ask-after", {"screen": Screen(patience=9)}),
+    ],
+    ids=str,
 )
 @pytest.mark.parametrize("deliver", [Deliver.NEVER, Deliver.UPFRONT])
 async def test_how_to_deliver_is_refused_where_nothing_is_delivered(
-    deliver: Deliver, change: dict[str, object], tmp_path: Path
+    deliver: Deliver, option: str, change: dict[str, object], tmp_path: Path
 ) -> None:
-    (option,) = change
     with pytest.raises(UserError, match=f"leave --{option} out|--{option} counts"):
         await run_suite(open_suite("arena:shop"), settings(deliver, **change), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"trigger": TriggerMode.PREDICATE},
+        {"trigger": TriggerMode.ACTION_INDEX, "at": (2.0,)},
+        {"trigger": TriggerMode.FRACTION},
+    ],
+    ids=str,
+)
+async def test_a_scorer_of_milestones_is_refused_where_none_is_scored(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    chosen = settings(Deliver.DURING, screen=Screen(scorer="nli"), **change)
+    with pytest.raises(UserError, match="--trigger-scorer scores milestones"):
+        await run_suite(open_suite("arena:shop"), chosen, tmp_path)
+
+
+async def test_more_repeats_than_a_seed_has_dice_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="another --seed"):
+        await run_suite(open_suite("arena:shop"), settings(Deliver.DURING), tmp_path, repeats=1001)
 
 
 async def test_a_schedule_that_delivers_nothing_tells_the_right_goal(tmp_path: Path) -> None:

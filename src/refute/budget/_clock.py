@@ -18,11 +18,16 @@ class Clock(Protocol):
         """Let `seconds` (>= 0) go by."""
         ...
 
+    def skip(self, seconds: float) -> None:
+        """Move on by `seconds` (>= 0) that need no waiting, such as those that a kept reply took back then."""
+        ...
+
 
 class RealClock:
     """The wall clock as it stood when the episode began, moved on by a clock that nobody sets.
 
     So a machine whose time is corrected in between has no negative durations, and no budget that is suddenly used up.
+    Seconds that are skipped put it ahead of the wall.
     """
 
     def __init__(self) -> None:
@@ -36,10 +41,14 @@ class RealClock:
         """Sleep."""
         await asyncio.sleep(seconds)
 
+    def skip(self, seconds: float) -> None:
+        """Count `seconds` without sleeping."""
+        self._ahead += seconds
+
 
 class VirtualClock(RealClock):
     """The real clock plus waits that were only counted: a simulated model's latency costs no real time."""
 
     async def wait(self, seconds: float) -> None:
         """Count `seconds` without sleeping."""
-        self._ahead += seconds
+        self.skip(seconds)

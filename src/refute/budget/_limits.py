@@ -54,7 +54,7 @@ class Budget:
         """Count one request that the model answered. An unknown price makes the whole cost unknown.
 
         `kept`: a reply from a cache answered. It counts as it did when it was asked, so that limits end an episode
-        where they ended it then, and once more apart from the others.
+        where they ended it then, and once more apart from the others. (Its seconds pass on the clock.)
         """
         self._requests += 1
         self._tokens += tokens

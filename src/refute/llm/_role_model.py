@@ -78,6 +78,8 @@ class RoleModel:
         self._budget.request(tokens=usage.total_tokens, dollars=reply.dollars, kept=reply.cached)
         if self.backend.simulated:
             await self._clock.wait(reply.seconds)
+        elif reply.cached:
+            self._clock.skip(reply.seconds)  # an episode takes as long as when it was asked, and ends where it ended
         if reply.refusal:
             raise ModelRefused(
                 f"{self.backend.name} would not answer for the role {request.role!r}: {reply.refusal}. "

@@ -12,7 +12,7 @@ from refute.arena import draw_faults
 from refute.budget import Budget, Clock, Limits, VirtualClock
 from refute.evidence import EMBEDDERS, Embedder, open_embedder, open_scorer
 from refute.goals import Task
-from refute.llm import Backend, CachedBackend, Model, OutputMode, Reply, Request, RoleModel
+from refute.llm import Backend, CachedBackend, Model, OutputMode, ProviderModel, Reply, Request, RoleModel
 from refute.revisions import (
     HybridTrigger,
     MilestoneTrigger,
@@ -80,9 +80,13 @@ def embedder_of(settings: RunSettings) -> Embedder | None:
     return None if settings.embedder == EMBEDDERS[0] else open_embedder(settings.embedder)
 
 
+MOST_REPEATS = 1000
+"""Repeats of a run: more would have the dice, and the kept replies, of the next seed."""
+
+
 def dice_of(settings: RunSettings, repeat: int) -> int:
     """The seed of one episode: the run's, with the repeat mixed in."""
-    return 1000 * settings.seed + repeat
+    return MOST_REPEATS * settings.seed + repeat
 
 
 def with_kept_replies(
@@ -91,8 +95,9 @@ def with_kept_replies(
     """`backend`, asked only what `cache` does not hold; one for each episode, and the simulated one as it is."""
     if backend.simulated:
         return backend
-    address = {"address": settings.base_url or ""}
-    return CachedBackend(backend, cache, settings=address, repeat=repeat, origin=origin, each_time=True)
+    # A provider's own address is the same one whether it was spelled out or not.
+    address = backend.address if isinstance(backend, ProviderModel) else settings.base_url or ""
+    return CachedBackend(backend, cache, settings={"address": address}, repeat=repeat, origin=origin, each_time=True)
 
 
 async def check_names(settings: RunSettings) -> None:
@@ -100,10 +105,15 @@ async def check_names(settings: RunSettings) -> None:
     if settings.trigger is TriggerMode.STEP:
         raise UserError("the tasks of a suite have milestones and no steps: choose the trigger milestone or predicate")
     check_positions(settings.trigger, settings.at)
-    open_scorer(settings.screen.scorer)
+    settings.check_deliver()
     if settings.trigger is not TriggerMode.HYBRID and settings.screen != Screen(scorer=settings.screen.scorer):
         raise UserError("--ask-from and --ask-after are about --trigger hybrid: leave them out, or choose it")
-    settings.check_deliver()
+    if settings.trigger not in (TriggerMode.HYBRID, TriggerMode.MILESTONE) and settings.screen != Screen():
+        raise UserError(
+            "--trigger-scorer scores milestones, for the triggers milestone and hybrid; "
+            f"{settings.trigger} goes by none: leave it out"
+        )
+    open_scorer(settings.screen.scorer)
     embedder_of(settings)
     open_agent(settings.agent, scorer=settings.scorer, image_scorer=settings.image_scorer)
     if not settings.simulated:
@@ -179,9 +189,10 @@ def _trigger(settings: RunSettings, witness: Witness, harness: Model, pace: Pace
 
 def harness_model(backend: Backend, recorder: Recorder, clock: Clock) -> Model:
     """The model that the harness asks. It pays for itself: the agent's steps, tokens and money know nothing of it, nor
-    does a virtual clock; on a real clock its seconds pass for everybody."""
+    does a virtual clock; on a real clock its seconds pass for everybody, those of kept replies too."""
     budget = Budget(Limits(), started=clock.now())
-    return RoleModel(backend, recorder=recorder, budget=budget, clock=VirtualClock())
+    own = VirtualClock() if backend.simulated else clock
+    return RoleModel(backend, recorder=recorder, budget=budget, clock=own)
 
 
 class NoModel:

@@ -13,7 +13,7 @@ from refute.browser import BrowserHost
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
 from refute.revisions import Deliver, Ending, EpisodeEnded, EpisodeStarted, TriggerMode
-from refute.run._casting import Casting, cast_by_settings, check_names, serves_none, set_stage
+from refute.run._casting import MOST_REPEATS, Casting, cast_by_settings, check_names, serves_none, set_stage
 from refute.run._episode import Stage, run_episode
 from refute.run._folder import claim, finished
 from refute.run._lease import Lease, leases
@@ -93,6 +93,8 @@ async def run_suite(
     another process works in it; `SiteError` or `BrowserMissing` when nothing can be started; `RunStopped` when the run
     cannot go on (a full disk, a site or browser that does not start again).
     """
+    if repeats > MOST_REPEATS:
+        raise UserError(f"a run has {MOST_REPEATS} repeats of a task at most: take another --seed for more")
     await check_names(settings)
     settings = settings.model_copy(update={"library": suite.learned.digest if suite.learned is not None else ""})
     if settings.faults and suite.site is None:

@@ -24,6 +24,8 @@ IDENTITY = ("suite", "agent", "model", "deliver", "trigger", "at", "strategy", "
 """The settings that say which run it is; runs that differ in one of them stand side by side in one OUT. All others say
 how it is done: a run that is continued must keep them (decision 40)."""
 SIMULATED = "simulated"
+_SCREEN = {"scorer": "--trigger-scorer", "threshold": "--ask-from", "patience": "--ask-after"}
+"""The options that say the fields of a `Screen`."""
 GOAL_SUITE = "goal"
 """What stands for the suite in the settings of a single run."""
 
@@ -96,9 +98,10 @@ class RunSettings(BaseModel):
         if self.deliver is Deliver.DURING:
             return
         defaults = RunSettings.model_fields
-        told = [name for name in ("trigger", "at", "strategy") if getattr(self, name) != defaults[name].default]
+        told = [f"--{name}" for name in ("trigger", "at", "strategy") if getattr(self, name) != defaults[name].default]
+        told += [option for name, option in _SCREEN.items() if getattr(self.screen, name) != getattr(Screen(), name)]
         if told:
-            options = " and ".join(f"--{name}" for name in told)
+            options = " and ".join(told)
             raise UserError(f"with --deliver {self.deliver} no revision is delivered: leave {options} out")
 
     def open_backend(self) -> ProviderModel:
