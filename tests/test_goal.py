@@ -25,6 +25,7 @@ from refute.agents import (
     Verified,
 )
 from refute.browser import Acted, Done, Observed
+from refute.cli._run import goal_json, not_billed
 from refute.llm import ModelCalled, Usage
 from refute.revisions import Ending, EpisodeEnded, TriggerMode
 from refute.run import RunSettings, open_suite, run_suite
@@ -156,6 +157,25 @@ def test_steps_tokens_and_the_last_page_are_counted(told: Told) -> None:
     )
     assert (result.steps, result.calls, result.tokens, result.url) == (1, 3, 360, "http://127.0.0.1/b")
     assert result.dollars is None, "a cost that is partly unknown is unknown"
+
+
+def test_what_kept_replies_answered_is_told_apart(told: Told) -> None:
+    def call(dollars: float | None, *, attempts: int = 1, cached: int = 0) -> ModelCalled:
+        return ModelCalled(role="executor", model="m", dollars=dollars, attempts=attempts, cached=cached)
+
+    result = told(call(0.5, attempts=2, cached=1), call(0.25, attempts=2, cached=2))
+    assert (result.dollars, result.kept_calls, result.kept_dollars) == (0.75, 1, 0.25)
+    assert not_billed(result) == "1 model call answered from the cache; the new ones cost $0.5000"
+    result = told(call(None))
+    assert (result.dollars, result.kept_dollars) == (None, 0.25)
+    assert "an unknown sum" in not_billed(result)
+    assert (goal_json(result)["kept_calls"], goal_json(result)["kept_dollars"]) == (1, 0.25)
+
+
+def test_a_run_that_asked_nothing_says_so(told: Told) -> None:
+    result = told(ModelCalled(role="executor", model="m", cached=1))
+    assert result.kept_calls == result.calls == 1
+    assert "nothing new was asked" in not_billed(result)
 
 
 async def test_the_blocking_form_says_what_to_write_where_a_loop_runs() -> None:

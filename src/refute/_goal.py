@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -95,7 +95,11 @@ class GoalResult:
     """Questions to the model; a question's retries are part of it."""
     tokens: int
     dollars: float | None
-    """What the model calls cost; None when the price of one is unknown."""
+    """What the model calls cost, kept replies as when they were asked; None when the price of one is unknown."""
+    kept_calls: int
+    """Those of `calls` that kept replies alone answered: not billed now."""
+    kept_dollars: float | None
+    """That part of `dollars`; None when the price of one is unknown."""
     seconds: float
     folder: Path
     """The trace: ``events.jsonl``, and pictures in ``shots/``."""
@@ -118,7 +122,7 @@ class GoalResult:
         calls = trace.of(ModelCalled)
         check = last_check(trace)
         pages = trace.of(Observed)
-        prices = [call.dollars for call in calls if call.dollars is not None]
+        kept = [call for call in calls if call.attempts == call.cached > 0]
         return cls(
             conclusion=_conclusion(ended, shown=shown_by_tests(trace)),
             message=_message(ended),
@@ -132,7 +136,9 @@ class GoalResult:
             steps=len(trace.of(Acted)),
             calls=len(calls),
             tokens=sum(call.usage.input_tokens + call.usage.output_tokens for call in calls),
-            dollars=sum(prices) if calls and len(prices) == len(calls) else None,
+            dollars=_price(calls) if calls else None,
+            kept_calls=len(kept),
+            kept_dollars=_price(kept),
             seconds=max(0.0, trace.events[-1].time - trace.events[0].time) if trace.events else 0.0,
             folder=trace.folder,
             report=report,
@@ -273,6 +279,12 @@ def _plan(trace: Trace) -> tuple[PlanStep, ...]:
         )
         for tried in last_plan(trace)
     )
+
+
+def _price(calls: Sequence[ModelCalled]) -> float | None:
+    """What `calls` cost together; None when the price of one is unknown."""
+    prices = [call.dollars for call in calls if call.dollars is not None]
+    return sum(prices) if len(prices) == len(calls) else None
 
 
 def _message(ended: EpisodeEnded | None) -> str:

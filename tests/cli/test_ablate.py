@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from refute import UserError
 from refute.agents import AGENT_NAMES
 from refute.cli import _ablate
+from refute.cli._bench import run_command
 from refute.cli._main import cli
 from refute.run import RunSettings
 from refute.suites import Suite
@@ -40,6 +42,16 @@ def test_variants_meet_the_same_task_and_the_same_command_goes_on(tmp_path: Path
     assert "1 finished episode(s) of an earlier run were kept" in " ".join(told.split())
     assert second == first
     assert {path: path.read_bytes() for path in tmp_path.rglob(EVENTS)} == traces
+
+
+def test_the_manual_says_what_an_ablation_does_not_take_of_a_run() -> None:
+    manual = " ".join((Path(__file__).parents[2] / "docs/cli.md").read_text(encoding="utf-8").split())
+    said = re.search(r"`bench ablate` takes .*? and what `bench run` takes except ([^.]*)\.", manual)
+    assert said is not None
+    run, ablation = ({param.opts[0] for param in command.params} for command in (run_command, _ablate.ablate_command))
+    assert set(re.findall(r"--[a-z-]+", said[1])) == run - ablation
+    for option in ablation - run:
+        assert f"`{option}" in said[0]
 
 
 def test_a_grid_is_about_simulated_mistakes(tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ async def test_a_goal_that_is_asked_for_again_costs_nothing(tmp_path: Path) -> N
         again = await ask("again")
     assert len(model.requests) == asked > 0
     assert (first.message, first.steps, first.tokens) == (again.message, again.steps, again.tokens)
+    assert (first.kept_calls, again.kept_calls) == (0, again.calls)
 
 
 async def test_a_providers_address_is_the_same_spelled_out_or_not(
@@ -175,9 +176,8 @@ def test_an_address_is_found_as_pages_write_it_and_no_other_is(text: str, hidden
     assert site.show(hidden) == text
 
 
-around = st.text() | st.lists(st.sampled_from(["%3A", "%2F", ":", "/", "127.0.0.1", "4711", "quoted.", "a"])).map(
-    "".join
-)
+parts = st.sampled_from(["%3A", "%2F", ":", "/", "127.0.0.1", "4711", "quoted.", "a"])
+around = st.text() | st.lists(parts).map("".join)
 
 
 @given(around, around, st.booleans(), st.integers(1, 65535), st.integers(1, 65535))

@@ -10,11 +10,13 @@ from rich.console import Console
 
 from refute.agents import AGENT_NAMES, Library
 from refute.cli._bench import run_bench
+from refute.cli._imports import import_options, tell_left_out
 from refute.cli._options import cache_option, grid_option, json_option, library_options, print_json, split_option
 from refute.cli._report import draw_figures
 from refute.cli._run_options import RunOptions, run_options
 from refute.report import ViewOptions, make_view, terminal, view_json
 from refute.run import GridPoint, RunSettings, open_suite
+from refute.suites import Import
 from refute.tables import read_tables
 
 BASELINE = "fcp"
@@ -51,6 +53,7 @@ WORKERS = 2
 @grid_option
 @split_option
 @click.option("--tasks", metavar="GLOB", help="Only tasks whose id matches.")
+@import_options
 @click.option("--repeats", default=1, show_default=True, type=click.IntRange(1), help="Episodes a task.")
 @click.option("--workers", default=WORKERS, show_default=True, type=click.IntRange(1, 32), help="Episodes at a time.")
 @library_options
@@ -66,6 +69,7 @@ def ablate_command(
     points: tuple[GridPoint, ...],
     split: str | None,
     tasks: str | None,
+    imported: Import | None,
     repeats: int,
     workers: int,
     library: Library | None,
@@ -80,7 +84,8 @@ def ablate_command(
     """
     base = RunSettings(suite=suite, agent=BASELINE, **options)
     console = Console(stderr=as_json)
-    chosen = open_suite(suite).select(tasks)
+    chosen = open_suite(suite, imported=imported).select(tasks)
+    tell_left_out(chosen, console)
     if split is not None:
         chosen = chosen.of_split(split)
     if library is not None:

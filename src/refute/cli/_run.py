@@ -228,7 +228,19 @@ def _show(result: GoalResult, console: Console) -> None:
     counts = [(result.steps, "step"), (result.repairs, "repair"), (result.revisions, "revision")]
     told = " · ".join(counted(number, noun) for number, noun in counts if number or noun == "step")
     console.print(Text(f"  {told} · {cost}", style="dim"))
+    if result.kept_calls:
+        console.print(Text(f"  {not_billed(result)}", style="dim"))
     console.print(f"  Report: {result.report.resolve()}", highlight=False, markup=False, soft_wrap=True)
+
+
+def not_billed(result: GoalResult) -> str:
+    """What of the cost was not billed again."""
+    if result.kept_calls == result.calls:
+        return "All replies came from the cache: nothing new was asked."
+    new = "an unknown sum"
+    if result.dollars is not None and result.kept_dollars is not None:
+        new = f"${result.dollars - result.kept_dollars:.4f}"
+    return f"{counted(result.kept_calls, 'model call')} answered from the cache; the new ones cost {new}"
 
 
 def _list(title: str, style: str, steps: tuple[PlanStep, ...], console: Console) -> None:
@@ -260,6 +272,8 @@ def goal_json(result: GoalResult) -> dict[str, Any]:
         "calls": result.calls,
         "tokens": result.tokens,
         "dollars": result.dollars,
+        "kept_calls": result.kept_calls,
+        "kept_dollars": result.kept_dollars,
         "seconds": round(result.seconds, 3),
         "folder": str(result.folder),
         "report": str(result.report),

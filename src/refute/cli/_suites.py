@@ -109,18 +109,18 @@ def coverage_command(*, suite: str, tasks: str | None, as_json: bool) -> None:
 @click.option("--rows", multiple=True, type=click.Choice(ROWS), help="Only these pages; may be given several times.")
 @click.option(
     "--out",
-    default=Path("out/environment.json"),
-    show_default=True,
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Written anew after every row: an interrupted run leaves the rows that it measured.",
+    metavar="FILE",
+    help="Keep the table in FILE, written anew after every row: an interrupted run leaves the rows that it measured.",
 )
 @json_option
-def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path, as_json: bool) -> None:
+def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path | None, as_json: bool) -> None:
     """Time and weigh the browser room against BrowserGym, in one run on this machine."""
     console = Console(stderr=True)
 
     def keep(table: EnvironmentTable) -> None:
-        write_whole(out, table.model_dump_json(indent=2) + "\n")
+        if out is not None:
+            write_whole(out, table.model_dump_json(indent=2) + "\n")
 
     def tell(table: EnvironmentTable) -> None:
         keep(table)
