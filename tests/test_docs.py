@@ -15,6 +15,7 @@ from refute._readiness import Readiness, State
 from refute.agents import AGENT_NAMES
 from refute.agents.memory import Library, LibraryDiff
 from refute.browser import Observed
+from refute.cli._bench import run_command
 from refute.cli._learn import learned_json
 from refute.cli._main import cli
 from refute.cli._run import goal_json
@@ -96,6 +97,13 @@ def test_the_command_page_names_every_agent_suite_and_command() -> None:
     text = (DOCS / "cli.md").read_text()
     for name in (*AGENT_NAMES, *suite_names(), *cli.commands):
         assert re.search(rf"[`( ]{re.escape(name)}[` ,)]", text), name
+
+
+def test_the_command_page_has_a_table_with_every_option_of_a_run_of_a_suite() -> None:
+    text = (DOCS / "cli.md").read_text().partition("`bench run SUITE --model M --out DIR` takes:")[2]
+    told = set(re.findall(r"`(--[a-z-]+)", text.partition("\n\n`--trigger hybrid`")[0]))
+    options = {max(option.opts, key=len).replace("--screenshots", "--no-screenshots") for option in run_command.params}
+    assert told == {each for each in options if each.startswith("--")} - {"--model", "--out"}
 
 
 def test_the_command_page_documents_every_json_key(tmp_path: Path) -> None:

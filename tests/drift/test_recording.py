@@ -95,11 +95,13 @@ async def test_each_run_of_a_recording_leaves_its_time_beside_it_also_one_that_w
         raise RunStopped("the site went down")
 
     monkeypatch.setattr(_recording, "_record", stopped)
-    for _ in range(2):
+    states, times = tmp_path / "states.jsonl", tmp_path / "states.recorded.jsonl"
+    for torn in ('{"drives": ', ""):
         with pytest.raises(RunStopped):
             await record(site("shop"), tmp_path, split="train", per_kind=1, per_calm=0, workers=3)
-    with (tmp_path / "recorded.jsonl").open("a", encoding="utf-8") as file:
-        file.write('{"drives": ')
-    assert [(r.drives, r.kept, r.workers) for r in read_times(tmp_path)] == [(1, 0, 3), (1, 1, 3)]
-    assert read_times(tmp_path / "none") == ()
-    assert all(isinstance(run, Recorded) and run.seconds >= 0 for run in read_times(tmp_path))
+        with times.open("a", encoding="utf-8") as file:
+            file.write(torn)
+    assert [(r.drives, r.kept, r.workers) for r in read_times(states)] == [(1, 0, 3), (1, 1, 3)]
+    assert all(isinstance(run, Recorded) and run.seconds >= 0 for run in read_times(states))
+    assert read_times(tmp_path / "states.jsonl.xz") == read_times(states)
+    assert read_times(tmp_path / "other.jsonl") == (), "another recording beside it has times of its own"

@@ -220,7 +220,27 @@ def test_an_endless_statement_is_left_undecided() -> None:
         ("The order total is different from £32.97", CONTRADICTED),
         ("The order total is different from £30.00", UNKNOWN),
         ('The basket lists "Mug other than Red"', UNKNOWN),
+        ("The order total is another amount than £32.97", UNKNOWN),
+        ("The order is sent to another delivery address than 3 Mill Lane", UNKNOWN),
+        ("The quantity is different from the price", UNKNOWN),
     ],
 )
-def test_what_excludes_something_is_contradicted_by_it_and_never_supported(statement: str, label: Label) -> None:
+def test_what_excludes_something_is_contradicted_by_it_and_not_supported_by_the_rest(
+    statement: str, label: Label
+) -> None:
     assert lexical(BASKET, statement).label is label
+
+
+@pytest.mark.parametrize(
+    ("line", "statement"),
+    [
+        ("Another lamp costs less than $20", "Another lamp costs less than $20"),
+        ("Lamps | Another lamp costs $15", "Another lamp costs less than $20"),
+        (
+            "Delivery address is different from billing address.",
+            "The delivery address is different from the billing address",
+        ),
+    ],
+)
+def test_a_comparison_is_supported_by_a_page_that_makes_it(line: str, statement: str) -> None:
+    assert lexical(f"# Checkout\n{line}\n", statement).label is SUPPORTED

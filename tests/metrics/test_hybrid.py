@@ -32,30 +32,44 @@ def look(
     )
 
 
+def episode(steps: int, status: Status = Status.DONE) -> EpisodeRow:
+    return EpisodeRow(key=key("t"), folder=Path(), status=status, steps=steps)
+
+
 def test_a_yes_that_is_skipped_comes_later_or_at_the_end() -> None:
     looks = [look(0, 0.0), look(1, 0.5), look(2, 0.0), look(3, 0.0, fired=True)]
     screen = Screen(threshold=0.4, patience=4)
-    found = screened(looks, {key("t"): 20}, screen)
+    found = screened(looks, [episode(20)], screen)
     assert (found.looks, found.asked, found.saved.value) == (4, 1, 0.75)
     assert (found.same, found.later, found.at_end, found.agreement) == (0, 1, 0, 0.0)
-    assert screened(looks, {key("t"): 5}, screen).at_end == 1
-    assert screened(looks, {key("t"): 20}, Screen(threshold=0.4, patience=1)).same == 1
-    assert screened([*looks[:3], look(3, 0.0, fired=True, last=True)], {key("t"): 4}, screen).same == 1
+    assert screened(looks, [episode(5)], screen).at_end == 1
+    assert screened(looks, [episode(20)], Screen(threshold=0.4, patience=1)).same == 1
+    assert screened([*looks[:3], look(3, 0.0, fired=True, last=True)], [episode(4)], screen).same == 1
+
+
+def test_the_action_that_ends_an_episode_leads_to_no_observation() -> None:
+    looks = [look(0, 0.0), look(1, 0.5), look(2, 0.0), look(3, 0.0, fired=True)]
+    screen = Screen(threshold=0.4, patience=4)
+    for status in (Status.DONE, Status.INFEASIBLE):
+        assert screened(looks, [episode(6, status)], screen).at_end == 1
+        assert screened(looks, [episode(7, status)], screen).later == 1
+    assert screened(looks, [episode(5, Status.BUDGET)], screen).at_end == 1
+    assert screened(looks, [episode(6, Status.BUDGET)], screen).later == 1
 
 
 @given(scores=st.lists(st.floats(0, 1), min_size=1, max_size=30), threshold=st.floats(0, 1), patience=st.integers(0, 6))
 def test_a_replay_neither_loses_nor_invents_a_delivery(scores: list[float], threshold: float, patience: int) -> None:
     looks = [look(n, score, fired=n == len(scores) - 1) for n, score in enumerate(scores)]
-    found = screened(looks, {key("t"): 40}, Screen(threshold=threshold, patience=patience))
+    found = screened(looks, [episode(40)], Screen(threshold=threshold, patience=patience))
     assert found.same + found.later + found.at_end == 1
     assert 0 < found.asked + (patience > 0) <= found.looks + 1
-    assert screened(looks, {}, Screen(threshold=0, patience=patience)).same == 1
-    assert screened(looks, {}, Screen(threshold=1, patience=0)).asked == found.looks
+    assert screened(looks, [], Screen(threshold=0, patience=patience)).same == 1
+    assert screened(looks, [], Screen(threshold=1, patience=0)).asked == found.looks
 
 
 def test_looks_without_a_score_or_of_a_screen_are_not_replayed() -> None:
     by_predicate = look(0, 0.5, asked=False)
-    assert screened([by_predicate], {}, Screen()).looks == 0
+    assert screened([by_predicate], [], Screen()).looks == 0
     assert asking([look(0, 0.5)]).looks == 0, "nothing was held against a threshold there"
 
 

@@ -98,7 +98,7 @@ def drift_command(
     if picture is not None:
         write_text(picture, figure(result))
     if as_json:
-        print_json({**result.as_json(), "recorded": [run.model_dump() for run in read_times(recording.parent)]})
+        print_json({**result.as_json(), "recorded": [run.model_dump() for run in read_times(recording)]})
         return
     show(console, result)
     console.print(f"Recording: {recording.resolve()}", highlight=False, soft_wrap=True)
@@ -120,7 +120,7 @@ def _recorded(
         recording = asyncio.run(
             record(site(name), out, seed=seed, split=split, per_kind=drives, per_calm=calm, workers=workers, show=show)
         )
-    for run in read_times(out):
+    for run in read_times(recording):
         took = f"{run.seconds / 60:.1f} minutes with {counted(run.workers, 'worker')}"
         console.print(f"  {counted(run.drives, 'drive')} recorded in {took}", style="dim", highlight=False)
     return recording

@@ -28,9 +28,9 @@ _CUSTOMERS_ONLY: frozenset[Kind | Calm] = frozenset(
     {Kind.CONTAMINATED_RESULTS, Kind.OLD_LAYOUT, Kind.OUT_OF_STOCK, Calm.OTHER_ROUTE}
 )
 """Kinds that the staff's pages give no occasion for."""
-TIMES = "recorded.jsonl"
-"""Beside it, a line for each time that somebody recorded: drives and seconds. They are no part of the recording,
-which is the same on every machine."""
+TIMES = ".recorded.jsonl"
+"""How the file beside it ends that has a line for each time that somebody recorded: drives and seconds. They are no
+part of the recording, which is the same on every machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,8 @@ async def record(
     The same arguments make the same drives, whatever the number of workers. A kind that finds no occasion in a few
     tasks gets fewer drives, and `show` is told. Raises `UserError` when the folder holds a recording with other
     settings or somebody else is at work there, `RunStopped` when site or browser does not come back. How long it took
-    is written beside it, for each run that made a drive, also for one that was stopped (`read_times`).
+    is written beside it, for each run that made a drive, also for one that was stopped, but not one that was killed
+    (`read_times`).
     """
     header = Header(site=site.name, seed=seed, split=split, per_kind=per_kind, per_calm=per_calm)
     with _held(out):
@@ -104,13 +105,13 @@ async def record(
             finally:
                 made = len(recording.drives) - len(there)
                 took = Recorded(drives=made, kept=len(there), workers=workers, seconds=round(perf_counter() - begun, 1))
-                _keep_time(out, took)
+                _keep_time(recording.path, took)
         return recording.path
 
 
-def read_times(out: Path) -> tuple[Recorded, ...]:
-    """The runs that made the recording in this folder, oldest first; lines that cannot be read are left out."""
-    path = out / TIMES
+def read_times(recording: Path) -> tuple[Recorded, ...]:
+    """The runs that made this recording, oldest first; lines that cannot be read are left out."""
+    path = _times(recording)
     found: list[Recorded] = []
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         with suppress(ValidationError):
@@ -118,11 +119,19 @@ def read_times(out: Path) -> tuple[Recorded, ...]:
     return tuple(found)
 
 
-def _keep_time(out: Path, took: Recorded) -> None:
+def _times(recording: Path) -> Path:
+    """``states.recorded.jsonl`` for ``states.jsonl`` and ``states.jsonl.xz``."""
+    return recording.with_name(recording.name.removesuffix(".xz").removesuffix(".jsonl") + TIMES)
+
+
+def _keep_time(recording: Path, took: Recorded) -> None:
     if not took.drives:
         return
-    with suppress(OSError), (out / TIMES).open("a", encoding="utf-8") as file:  # a full disk has been told of before
-        file.write(f"{took.model_dump_json()}\n")
+    path = _times(recording)
+    with suppress(OSError):  # a full disk has been told of before
+        torn = path.is_file() and not path.read_bytes().endswith(b"\n")
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n" * torn + f"{took.model_dump_json()}\n")
 
 
 @contextmanager

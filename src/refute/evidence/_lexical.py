@@ -49,8 +49,8 @@ def lexical(page_text: str, statement: str, *, complete: bool | None = None) -> 
 def _claim(claim: Statement, page: Page) -> tuple[float, float, list[Line]]:
     """Support, contradiction and lines for one claim; each score is damped by the other, so that a dispute abstains.
 
-    What excludes something ('a quantity other than 2') can be contradicted, by what it excludes, and is never
-    supported: pages are full of other numbers and names, of other things.
+    What excludes something ('a quantity other than 2') can be contradicted, by what it excludes, and is supported only
+    by a line that says so itself: pages are full of other numbers and names, of other things.
     """
     doubt_of_support = doubt_of_contradiction = 1.0
     lines: list[Line] = []
@@ -59,7 +59,8 @@ def _claim(claim: Statement, page: Page) -> tuple[float, float, list[Line]]:
         doubt_of_contradiction *= 1.0 - found.contradiction
         lines.extend(found.lines)
     support, contradiction = 1.0 - doubt_of_support, 1.0 - doubt_of_contradiction
-    return 0.0 if claim.excludes else support * (1.0 - contradiction), contradiction * (1.0 - support), lines
+    silent = claim.excludes and not any(claim.stands_in(line.said) for line in page.lines)
+    return 0.0 if silent else support * (1.0 - contradiction), contradiction * (1.0 - support), lines
 
 
 def _label(support: float, contradiction: float) -> Label:

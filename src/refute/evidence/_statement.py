@@ -14,7 +14,13 @@ _CALLED = re.compile(r"\b(?:called|named|titled|labelled|labeled)\s+([^\s,.;]+(?
 _AUXILIARY = r"(?:is|are|was|were|has been|have been|has|have|had)"
 _CODE = re.compile(r"(?<!\w)#\d+\b|\b[A-Z]{2,}-?\d{3,}\b")
 _VERB = re.compile(rf"\b(?:{_AUXILIARY}|shows?|contains?|lists|says?|displays?|reads?|costs?|remains?|appears?)\b")
-_EXCLUDES = re.compile(r"\b(?:other than|different from|anything but|another\b.*\bthan)\b", re.IGNORECASE)
+_EXCLUDES = re.compile(
+    r"\b(?:other than|different from|anything but"
+    r"|another\s+(?:\w+|\w+\s+(?:\w+\s+)?(?!(?:less|more|(?!number)\w+er)\b)\w+)\s+than)\b",
+    re.IGNORECASE,
+)
+"""Also 'another delivery address than', but not the comparison in 'another lamp costs less than'."""
+_ARTICLE = re.compile(r"\b(?:the|an?)\s+")
 _JOINT = re.compile(r"\s*;\s*|,?\s+(?:and|but)\s+(?=\S)")
 _SUBJECT = re.compile(rf"^(.*?\b{_AUXILIARY})\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(r"^(?:not\s+|yet\s+|no longer\s+|already\s+)?\w+(?:ed|en)\b", re.IGNORECASE)
@@ -25,21 +31,30 @@ _WITH_CONTROL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One claim. `names` are texts that must be found as they stand: quoted, or introduced by 'called'; `codes` are
-    names such as '#812' or 'NS-48213'; `predicate` holds the words after the first verb, which say what is claimed of
-    the rest; `excludes` is true of 'a quantity other than 2'; `quotation` is what the claim says when all of it is that
-    a quoted text stands somewhere."""
+    """One claim."""
 
     text: str
     lower: str
     words: frozenset[str]
+    """Stems of the words that carry meaning."""
     numbers: tuple[Number, ...]
+    """Those outside quotes, also written as words."""
     names: tuple[str, ...]
+    """Texts that must be found as they stand: quoted, or introduced by 'called'."""
     codes: tuple[str, ...]
+    """Names such as '#812' or 'NS-48213'."""
     negated: bool
     excludes: bool
+    """True of 'a quantity other than 2': it says what something is not."""
     predicate: frozenset[str]
+    """The words after the first verb, which say what is claimed of the rest."""
     quotation: Quotation | None
+    """What the claim says when all of it is that a quoted text stands somewhere."""
+
+    def stands_in(self, text: str) -> bool:
+        """Whether `text` says the whole claim word by word, but for articles."""
+        claim = re.escape(_ARTICLE.sub("", self.lower).rstrip(".! "))
+        return re.search(rf"(?<!\w){claim}(?![\w%]|[.,]\d)", _ARTICLE.sub("", text.lower())) is not None
 
 
 @lru_cache(maxsize=256)

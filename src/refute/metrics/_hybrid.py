@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from refute.metrics._estimate import Estimate, pooled
 from refute.revisions import Screen
-from refute.tables import DeliveryRow, EpisodeKey, TriggerRow
+from refute.tables import DeliveryRow, EpisodeKey, EpisodeRow, Status, TriggerRow
 
 _Revision = tuple[EpisodeKey, int]
 
@@ -25,7 +25,8 @@ class Screened:
     same: int
     """Revisions that the model delivers and the screen delivers at the same look."""
     later: int
-    """Those that come later: the screen skips the model's yes and asks again before the episode ends."""
+    """Those that come later: the screen skips the model's yes and asks again before the episode ends. An upper bound:
+    an episode without the revision may end sooner."""
     at_end: int
     """Those that come when the agent claims to be done, if it does: too few observations are left."""
 
@@ -59,12 +60,14 @@ class SameTasks:
     """Delivered in one of the two only, or forced in one of them only."""
 
 
-def screened(rows: Iterable[TriggerRow], steps: Mapping[EpisodeKey, int], screen: Screen) -> Screened:
+def screened(rows: Iterable[TriggerRow], episodes: Iterable[EpisodeRow], screen: Screen) -> Screened:
     """Replay `screen` on the looks of a trigger that always asked; those without a score are left out.
 
-    `steps`: each episode's length. What the model would say on a later page no trace tells. A stage that was reached
-    remains reached, so a yes that is skipped is taken to be given at the next look that the screen makes sure of.
+    `episodes` tell how many observations follow a look. What the model would say on a later page no trace tells. A
+    stage that was reached remains reached, so a yes that is skipped is taken to be given at the next look that the
+    screen makes sure of.
     """
+    ends = {episode.key: _last_observation(episode) for episode in episodes}
     asks: list[tuple[str, float]] = []
     same = later = at_end = 0
     for (key, _), looks in _by_revision(rows).items():
@@ -76,7 +79,7 @@ def screened(rows: Iterable[TriggerRow], steps: Mapping[EpisodeKey, int], screen
             if look.fired and asked:
                 same += 1
             elif look.fired:
-                enough = steps.get(key, look.step) - look.step > screen.patience - unasked
+                enough = ends.get(key, look.step) - look.step > screen.patience - unasked
                 later, at_end = later + enough, at_end + (not enough)
     return Screened(
         looks=len(asks),
@@ -107,6 +110,11 @@ def same_tasks(rows: Iterable[DeliveryRow], others: Iterable[DeliveryRow]) -> Sa
         later=sum(mine > theirs for mine, theirs in pairs),
         missing=sum((mine is None) != (theirs is None) for mine, theirs in steps),
     )
+
+
+def _last_observation(episode: EpisodeRow) -> int:
+    """The step of the last page before the end: an action that ends the episode leads to none."""
+    return episode.steps - (episode.status is not Status.BUDGET)
 
 
 def _by_revision(rows: Iterable[TriggerRow]) -> Mapping[_Revision, list[TriggerRow]]:

@@ -62,9 +62,8 @@ def _replay(runs: Runs) -> Sheet:
     rows: list[tuple[Cell, ...]] = []
     for name, own in runs:
         own = _counted(own)
-        steps = {episode.key: episode.steps for episode in own.episodes}
         for threshold in THRESHOLDS:
-            found = screened(own.triggers, steps, _DEFAULT.model_copy(update={"threshold": threshold}))
+            found = screened(own.triggers, own.episodes, _DEFAULT.model_copy(update={"threshold": threshold}))
             if found.looks:
                 counts = (found.looks, found.asked, found.saved, found.same, found.later, found.at_end)
                 rows.append((name, threshold, *counts, found.agreement))
@@ -85,7 +84,8 @@ def _replay(runs: Runs) -> Sheet:
         rows=tuple(rows),
         notes=(
             f"Its rule on the looks of runs that always asked, with a patience of {_DEFAULT.patience}: where the "
-            "model's yes came, the rule asks at the same look, later, or when the agent is done",
+            "model's yes came, the rule asks at the same look, later, or when the agent is done. Later is at most this "
+            "often: without the revision an episode may end sooner",
         ),
     )
 
