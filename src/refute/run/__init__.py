@@ -1,10 +1,11 @@
 """Running: the episode loop, experiments over suites, and the proofs of the arena's tasks."""
 
 from refute.run._episode import Stage, run_episode
-from refute.run._experiment import Job, Progress, RunResult, run_jobs, run_suite
+from refute.run._experiment import run_jobs, run_suite
 from refute.run._folder import LOCK_FILE, claim, finished
 from refute.run._goal_task import ReviseAfter, ReviseAt, goal_task
 from refute.run._grid import GridPoint
+from refute.run._job import Job, Progress, RunResult
 from refute.run._pace import Rehearsed
 from refute.run._readiness import suites_readiness
 from refute.run._scaling import SHARES, Mean, Scaling, ScalingCurve, ScalingPoint, ScalingResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,9 +13,10 @@ from refute.browser import BrowserHost
 from refute.budget import Clock, RealClock, VirtualClock
 from refute.goals import Task
 from refute.revisions import Deliver, Ending, EpisodeEnded, EpisodeStarted, TriggerMode
-from refute.run._casting import MOST_REPEATS, Casting, cast_by_settings, check_names, serves_none, set_stage
+from refute.run._casting import MOST_REPEATS, check_names, serves_none, set_stage
 from refute.run._episode import Stage, run_episode
 from refute.run._folder import claim, finished
+from refute.run._job import Job, Progress, RunResult, Show, silent
 from refute.run._lease import Lease, leases
 from refute.run._pace import HALF, UNPACED, Pace, Rehearsed, Tape, given_positions, next_position
 from refute.run._settings import RunRecord, RunSettings, write_run
@@ -24,51 +25,6 @@ from refute.trace import REHEARSALS, Recorder
 
 FAILED_STARTS = 3
 """After so many episodes in a row that could not even begin, the run stops: something is wrong with the machine."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Progress:
-    """What one running or finished episode is at, for a screen."""
-
-    task: str
-    repeat: int
-    agent: str
-    step: int = 0
-    text: str = ""
-    ended: EpisodeEnded | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """One episode to be run: lies in ``OUT/<run-id>/<task>/<repeat>/``."""
-
-    task: Task
-    repeat: int
-    settings: RunSettings
-    casting: Casting = cast_by_settings
-
-    def place(self, out: Path) -> Path:
-        """The episode's folder."""
-        return out / self.settings.run_id / self.task.id / str(self.repeat)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunResult:
-    """What a run left behind."""
-
-    folder: Path
-    ended: tuple[EpisodeEnded, ...]
-    kept: int
-    """Episodes that an earlier run had finished already."""
-    left: int = 0
-    """Episodes that were not begun because the run was asked to stop."""
-
-
-Show = Callable[[Progress], None]
-
-
-def silent(progress: Progress) -> None:
-    """Show nothing."""
 
 
 async def run_suite(

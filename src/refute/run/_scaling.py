@@ -16,7 +16,8 @@ from refute.learn import Split, learn, read_lessons
 from refute.llm import Backend
 from refute.metrics import Estimate, Outcome, outcomes, paired, score, tsr
 from refute.run._casting import embedder_of
-from refute.run._experiment import Show, run_suite, silent
+from refute.run._experiment import run_suite
+from refute.run._job import Show, silent
 from refute.run._settings import RunSettings
 from refute.suites import Suite
 from refute.tables import read_tables

@@ -11,8 +11,9 @@ from refute._errors import UserError
 from refute.goals import Task, TruthVerdict
 from refute.revisions import Ending, EpisodeEnded
 from refute.run._casting import Cast, NoModel
-from refute.run._experiment import Job, Progress, run_jobs
+from refute.run._experiment import run_jobs
 from refute.run._folder import claim
+from refute.run._job import Job, Progress
 from refute.run._settings import RunSettings
 from refute.suites import Ground, SolverAgent, Suite, solution_for
 from refute.trace import Recorder, read_trace

@@ -27,7 +27,8 @@ from refute.arena import OracleAgent, Site
 from refute.goals import Task
 from refute.revisions import TriggerMode
 from refute.run._casting import Cast, Casting, NoModel
-from refute.run._experiment import Job, Progress, on_purpose, run_jobs
+from refute.run._experiment import on_purpose, run_jobs
+from refute.run._job import Job, Progress
 from refute.run._settings import RunSettings
 from refute.run.check._branches import check_branches, other_editions
 from refute.run.check._direct import Direct

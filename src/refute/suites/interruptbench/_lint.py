@@ -16,7 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from refute.goals import Task
 from refute.suites.interruptbench._lexicon import corrects, hard, meant, said, takes_back
-from refute.suites.interruptbench._records import Reading, Record, UpdateType, types_in_name
+from refute.suites.interruptbench._reading import types_in_name
+from refute.suites.interruptbench._records import Reading, Record, UpdateType
 from refute.suites.interruptbench._tasks import plain
 
 

@@ -14,7 +14,8 @@ from refute.revisions import TriggerMode
 from refute.suites._reward import RewardWorld, is_drawn
 from refute.suites._suite import Ground, Look, Place, Start, Suite
 from refute.suites.interruptbench._milestones import read_milestones
-from refute.suites.interruptbench._records import FILES, RowProblem, read_records
+from refute.suites.interruptbench._reading import read_records
+from refute.suites.interruptbench._records import FILES, RowProblem
 from refute.suites.interruptbench._tasks import import_records, plain
 from refute.suites.interruptbench._webarena import CONFIG, webarena_tasks
 from refute.trace import Recorder
