@@ -31,7 +31,7 @@ from refute.agents import (
 )
 from refute.agents._history import PAGES_KEPT, History
 from refute.agents._said import LONGEST, MOST, lasting, said
-from refute.browser import Done, Observation, PageEvent
+from refute.browser import Done, Element, Observation, PageEvent
 from refute.goals import Goal, Revision
 
 if TYPE_CHECKING:
@@ -50,12 +50,18 @@ def test_messages_and_dialogs_are_told_and_controls_beside_them_are_not() -> Non
         ADDED, PageEvent(type="dialog", text="alert:  Sure?"), PageEvent(type="console_error", text="x is null")
     )
     assert said(seen) == ("alert: Sure?", "Red Mug has been added.")
-    assert said(page('status "Basket": 2 items\n# status of orders\nlog:\n  one\n   two\nend')) == (
+    assert said(page('status "Basket: now":\n 2 items\n# status of orders\nlog:\n  one\n   two\nend')) == (
         "2 items",
         "one",
         "two",
     )
     assert said(page("Statuses: new\nalerting: no")) == ()
+
+
+@given(st.sampled_from(["status of order 5", "log in to see prices", "alert level", "status"]), st.text(min_size=1))
+def test_what_only_reads_like_a_message_is_none(begin: str, text: str) -> None:
+    words = " ".join(text.split()) or "x"
+    assert said(page(f"{begin}: {words} more\n Members only\n  Below")) == ()
 
 
 @given(st.text(), st.lists(st.text(), max_size=8))
@@ -69,7 +75,12 @@ def test_numbers_the_focus_and_what_lay_over_what_do_not_outlive_the_page() -> N
     text = (
         '[4] textbox "Name" (value="[3] b", focused)\n- [5] link "A" (covered by div#veil) and [6] button "B" (focused)'
     )
-    assert lasting(text) == 'textbox "Name" (value="b")\n- link "A" and button "B"'
+    assert lasting(text) == 'textbox "Name" (value="[3] b")\n- link "A" and button "B"'
+
+
+def test_a_page_s_own_brackets_are_no_number() -> None:
+    text = "[5] stars by ann\nReview [5] stars; see [12] items"
+    assert lasting(text) == text
 
 
 def test_a_page_is_shown_by_what_the_page_in_front_does_not_show_and_its_message_stays() -> None:
@@ -91,6 +102,24 @@ def test_a_message_that_stays_is_told_once() -> None:
     for text in (ADDED, f"{ADDED}\nmore", "# Elsewhere", ADDED):
         history.add("a", "ok", page(text))
     assert [len(step.said) for step in history.steps()] == [1, 0, 0, 1]
+
+
+def test_a_message_of_a_page_that_was_loaded_anew_is_told_anew() -> None:
+    """Two mugs are put into the basket, and both times the site says so; the third time nothing was loaded."""
+    history = History()
+    for number in (2, 9, 9):
+        elements = (Element(id=number, role="button", name="Close"),)
+        history.add("add", "ok", page(ADDED).model_copy(update={"elements": elements}))
+    assert [step.said for step in history.steps()] == [("Red Mug has been added.",)] * 2 + [()]
+
+
+def test_a_long_message_that_the_page_shows_is_not_told_beside_it() -> None:
+    history, long = History(), "It  was added " * 30
+    history.add("a", "ok", page(f"# Mug\nalert:\n {long}"))
+    history.add("b", "ok", page("# Page 9"))
+    prompt = _prompt(history)
+    assert "# Mug" in prompt
+    assert "(said)" not in prompt
 
 
 def _prompt(history: History) -> str:

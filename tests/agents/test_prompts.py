@@ -175,7 +175,7 @@ def test_every_prompt_renders_and_page_text_never_leaves_its_lines(index: int, t
 def test_a_prompt_with_nothing_optional_has_no_empty_headings(role: Role[Any, Any], question: Any) -> None:
     system, user = role.render(question)
     assert "(empty)" in user
-    for heading in ("Actions so far", "Skills", "Your notes", "rejected", "Last error", "Finished"):
+    for heading in ("Actions so far", "Skills", "Notes, oldest first", "rejected", "Last error", "Finished"):
         assert heading not in user
     assert "None" not in system + user
 

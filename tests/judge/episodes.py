@@ -73,14 +73,24 @@ def conditional() -> Task:
 class Episode:
     """Writes one trace below `out`."""
 
-    def __init__(self, out: Path, of: Task, *, run: str = "run", repeat: int = 0, simulated: bool = True) -> None:
+    def __init__(
+        self, out: Path, of: Task, *, run: str = "run", repeat: int = 0, simulated: bool = True, **more: Any
+    ) -> None:
         self.folder = out / run / of.id / str(repeat)
         self.task = of
         self._time = 1_780_000_000.0
         self.recorder = Recorder(self.folder, now=self._now)
         self.recorder.record(
             EpisodeStarted(
-                run_id=run, task=of, repeat=repeat, agent="react", model="m", simulated=simulated, seed=0, origin=SITE
+                run_id=run,
+                task=of,
+                repeat=repeat,
+                agent="react",
+                model="m",
+                simulated=simulated,
+                seed=0,
+                origin=SITE,
+                **more,
             )
         )
 

@@ -26,6 +26,7 @@ from refute.judge import (
     SimpleOutput,
     Why,
 )
+from refute.revisions import Deliver
 
 from .episodes import Judged, Script, conditional, constraint, judged, revision, shopping, task
 
@@ -76,6 +77,23 @@ async def test_what_was_never_delivered_is_unsatisfied_and_not_asked_about(tmp_p
     assert [x.constraint for x in out.model.asked("claim_generator")] == ["priced"]
     assert out.model.asked("claim_generator")[0].instructions[1:] == ()
     assert out.ended.score == 0.5
+
+
+@pytest.mark.parametrize("deliver", [Deliver.NEVER, Deliver.UPFRONT])
+async def test_under_a_bound_a_condition_is_read_from_the_message_and_its_branch_counts(
+    deliver: Deliver, tmp_path: Path
+) -> None:
+    """What was kept back on purpose is judged like the truth judges it; no prompt names an instruction not said."""
+    episode = shopping(tmp_path, conditional(), message=MESSAGE, deliver=deliver)
+    answer = BranchOutput(holds=Holds.TRUE, observed="2 reviews", quote="It has 2 reviews")
+    out = await judged(episode.record(), script(answer), tmp_path)
+    assert verdicts(out) == {
+        "cheap": (False, None, Why.REPLACED),
+        "still": (False, None, Why.OTHER_BRANCH),
+        "dear": (True, True, Why.CLAIMS),
+    }
+    (asked,) = out.model.asked("claim_generator")
+    assert asked.bound_to in {said.number for said in asked.instructions}
 
 
 # ---- conditions ----------------------------------------------------------------------------------------------------

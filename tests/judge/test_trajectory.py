@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute.browser import Acted, Click, Fill, Note, Observed
+from refute.browser import Acted, Click, Fill, Note, Observed, Outcome
 from refute.goals import Claim as TaskClaim
 from refute.judge import (
     Claim,
@@ -21,6 +21,7 @@ from refute.judge import (
     judge_runs,
     trajectory,
 )
+from refute.judge._trajectory import HEAD
 from refute.tables import read_judged, read_tables
 from refute.trace import read_trace
 
@@ -164,6 +165,48 @@ def test_a_confirmation_that_comes_twice_is_shown_twice_and_a_menu_once() -> Non
     new = [[line for line in entry.lines if line.startswith("new: ")] for entry in listed.entries]
     assert new[1] == ['new: link "Menu"', "new: The lamp was added."]
     assert new[3] == ["new: The lamp was added."]
+
+
+def test_the_same_confirmation_after_the_very_next_action_is_shown_and_after_a_failure_or_a_note_is_not() -> None:
+    text = '# Red Mug\nalert:\n Red Mug has been added.\n [2] button "Close"'
+    failed = Acted(action=Click(target=1), text="click('1')", outcome=Outcome(ok=False, detail="covered"))
+    noted = Acted(action=Note(text="two"), text="note('two')")
+    add = click('button "Add"')
+    events = [page("# Red Mug"), add, page(text), add, page(text), failed, page(text), noted, page(text)]
+    lines = [[line for line in entry.lines if "Red Mug has" in line] for entry in trajectory(events).entries]
+    assert lines == [
+        [],
+        ["new: Red Mug has been added."],
+        ["still or again there: Red Mug has been added."],
+        [],
+        [],
+    ]
+
+
+def test_a_second_line_like_the_one_beside_it_is_new_and_a_page_s_own_brackets_are_no_number() -> None:
+    row = '- Red Mug [{}] link "Remove" -> /remove'
+    events = [
+        page("Red Mug\n" + row.format(1)),
+        click('button "Add"'),
+        page(f"Red Mug\nRed Mug\n{row.format(1)}\n{row.format(7)}\nReview [5] stars by ann; see [12] items"),
+    ]
+    assert trajectory(events).entries[1].lines[1:] == (
+        "new: Red Mug",
+        'new: - Red Mug link "Remove"',
+        "new: Review [5] stars by ann; see [12] items",
+    )
+
+
+def test_short_pages_are_whole_beside_a_long_one_and_the_text_of_one_action_has_an_end() -> None:
+    long = "\n".join(f"word {n} of a long page" for n in range(5_000))
+    fill = Acted(action=Fill(target=1, text="x"), text=f"fill('1', '{'x' * 3 * HEAD}')")
+    order = "\n".join(f"line {n} of the order" for n in range(900))
+    listed = trajectory([page(long, "a"), click('button "Order"'), page(order, "b")])
+    assert listed.entries[1].lines[-1] == "new: line 899 of the order"
+    assert "left out" in listed.entries[0].lines[-1]
+    cut = trajectory([page("a"), fill])
+    assert not cut.complete
+    assert len(cut.entries[1].lines[0]) < HEAD + 50
 
 
 def test_a_value_before_and_after_can_be_read_and_selectors_cannot() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from refute.agents._said import lasting, said
-from refute.browser import Observation, Outcome
+from refute.browser import Observation, Outcome, missing_lines
 
 PAGES_KEPT = 5
 """Page texts that the history shows; older steps keep their action and outcome (decision 22)."""
@@ -73,7 +72,7 @@ class History:
         self._steps: list[Step] = []
         self._notes: list[str] = []
         self._pivotal: list[tuple[str, ...]] = []
-        self._last_said: tuple[str, ...] = ()
+        self._page: Observation | None = None
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -84,16 +83,15 @@ class History:
         `pivotal`: lines of the page on which it was chosen.
         """
         self._pivotal.append(pivotal)
-        told = said(observation)
         step = Step(
             number=len(self._steps) + 1,
             action=action,
             outcome=outcome,
             url=observation.url,
             page=lasting(observation.text),
-            said=tuple(text for text in told if text not in self._last_said),
+            said=said(observation, self._page),
         )
-        self._last_said = told
+        self._page = observation
         self._steps.append(step)
 
     def note(self, text: str) -> None:
@@ -147,14 +145,9 @@ class History:
 
 def _missing(text: str, other: str) -> list[str]:
     """The lines of `text` that are not in `other`, each as often as it is missing there."""
-    left = Counter(line.strip() for line in other.splitlines())
-    missing: list[str] = []
-    for line in text.splitlines():
-        if left[line.strip()] > 0:
-            left[line.strip()] -= 1
-        else:
-            missing.append(line)
-    return missing
+    lines = text.splitlines()
+    places = missing_lines([line.strip() for line in lines], (line.strip() for line in other.splitlines()))
+    return [lines[place] for place in places]
 
 
 def outcome_text(outcome: Outcome, *, expects_change: bool) -> str:

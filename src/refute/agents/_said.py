@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 
-from refute.browser import Observation
+from refute.browser import Observation, messages, unnumbered
 
 LONGEST = 160
 """Characters of a message that are kept."""
 MOST = 4
 """Messages of one page that are kept."""
-_MESSAGES = re.compile(r"(?:alert|status|log)\b[^:]*:")
-"""The line that opens a region whose text is told to whoever listens (WAI-ARIA live regions)."""
-_NUMBER = re.compile(r"\[\d+\] (?=[a-z])")
 _PASSING = re.compile(r" \((?:focused|covered by [^()\n]*)\)|, (?:focused|covered by [^(),\n]*)(?=[,)])")
 _HAPPENED = frozenset({"dialog", "download", "denied", "http_error"})
 """Events that say something of the work; tabs, scripts and requests do not."""
@@ -20,27 +17,24 @@ _HAPPENED = frozenset({"dialog", "download", "denied", "http_error"})
 
 def lasting(text: str) -> str:
     """A page's text without what means nothing once it has gone: numbers of elements, the focus, what lay over what."""
-    return _NUMBER.sub("", _PASSING.sub("", text))
+    return unnumbered(_PASSING.sub("", text))
 
 
-def said(page: Observation) -> tuple[str, ...]:
-    """What happened on the way to `page`, and the messages on it; shortened, at most `MOST`."""
+def said(page: Observation, before: Observation | None = None) -> tuple[str, ...]:
+    """What happened on the way to `page`, and the messages on it; shortened, at most `MOST`.
+
+    A message that merely stayed from the page `before` is left out. A page that was loaded anew says its messages
+    anew, also those that read as before: a second "was added" tells of a second thing.
+    """
     happened = [event.text for event in page.events if event.type in _HAPPENED and event.text]
-    told = [" ".join(text.split())[:LONGEST] for text in (*happened, *_messages(page.text))]
+    stayed = messages(before.text) if before is not None and not _loaded_anew(page, before) else []
+    told = [
+        " ".join(text.split())[:LONGEST] for text in (*happened, *(m for m in messages(page.text) if m not in stayed))
+    ]
     return tuple(dict.fromkeys(text for text in told if text))[:MOST]
 
 
-def _messages(text: str) -> list[str]:
-    """The lines of text inside message regions; controls there, such as "Close", say nothing."""
-    found: list[str] = []
-    region: int | None = None
-    for line in text.splitlines():
-        depth = len(line) - len(line.lstrip())
-        if region is not None and depth <= region:
-            region = None
-        if region is not None and not _NUMBER.match(line.lstrip()):
-            found.append(line)
-        elif region is None and (opened := _MESSAGES.match(line.lstrip())):
-            region = depth
-            found.append(line.lstrip()[opened.end() :])
-    return found
+def _loaded_anew(page: Observation, before: Observation) -> bool:
+    """Whether no element stayed: elements keep their numbers, and another document's are numbered anew."""
+    old, new = ({element.id for element in each.elements} for each in (before, page))
+    return bool(old) and bool(new) and old.isdisjoint(new)

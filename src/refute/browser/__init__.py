@@ -44,6 +44,7 @@ from refute.browser._find import find_chromium
 from refute.browser._grammar import ActionSyntaxError, format_action, parse_action
 from refute.browser._observation import Box, Element, Extent, Form, Observation, Observed, Tab
 from refute.browser._outcome import Acted, Cause, Outcome, PageEvent, SavedFile
+from refute.browser._page_text import messages, missing_lines, unnumbered
 from refute.browser._policy import Policy
 from refute.browser._secrets import PREFIX as SECRET_VARIABLE
 from refute.browser._secrets import Secret, Secrets, read_secrets, secret_names
@@ -113,9 +114,12 @@ __all__ = [
     "browser_readiness",
     "find_chromium",
     "format_action",
+    "messages",
+    "missing_lines",
     "parse_action",
     "read_secrets",
     "secret_names",
+    "unnumbered",
     "uploads_by_name",
 ]
 

@@ -93,7 +93,7 @@ class ClaimChecker:
         in_vain = bool(seen) and not _may_name(claim.subject, seen[-1])
         found = candidates(seen, claim.subject, most=self._states + in_vain)
         for state in found:
-            if in_vain and state is seen[-1] and len(found) > 1:
+            if in_vain and state is seen[-1]:
                 looked.append(_passed_over(state))
                 continue
             looked.append(await self._look(claim, constraint, state, final=state is seen[-1]))

@@ -109,7 +109,7 @@ class _Judge:
         )
         condition = task.conditions[name]
         nothing = BranchResolved(condition=name, holds=Holds.NOT_ADDRESSED)
-        if number not in record.delivered:
+        if record.missed(number):
             return nothing.model_copy(update={"reason": "the revision was not delivered"})
         if not record.message.strip():
             return nothing.model_copy(update={"reason": "the agent left no message"})
@@ -173,7 +173,7 @@ class _Judge:
             question = ClaimInput(
                 constraint=constraint.id,
                 text=constraint.text,
-                bound_to=constraint.bound_to,
+                bound_to=_said_in(constraint, self._record),
                 condition=_came_out(constraint, self._record, branches),
                 siblings=tuple(c.text for c in in_force if c.id != constraint.id),
                 instructions=self._record.instructions,
@@ -234,6 +234,13 @@ def _by_rule(constraint: Constraint, record: EpisodeRecord, branches: Branches) 
     if (holds is Holds.TRUE) is not constraint.branch.when:
         return verdict(Why.OTHER_BRANCH, counts=False, satisfied=None)
     return None
+
+
+def _said_in(constraint: Constraint, record: EpisodeRecord) -> int:
+    """The instruction that the requirement comes from, of those that were said: the first where it told all at once,
+    or where its own was kept back on purpose (decision 21b)."""
+    said = {instruction.number for instruction in record.instructions}
+    return constraint.bound_to if constraint.bound_to in said else 0
 
 
 def _came_out(constraint: Constraint, record: EpisodeRecord, branches: Branches) -> str:
