@@ -104,6 +104,16 @@ def test_names_from_traces_stay_text_in_tables_and_figures(tmp_path: Path) -> No
     assert text.count("<script") == 2
 
 
+def test_runs_that_cannot_be_compared_cost_their_view_and_no_other(demo: Path, tmp_path: Path) -> None:
+    for part in ("one", "two"):
+        shutil.copytree(demo, tmp_path / part)
+    write_report(tmp_path)
+    assert (tmp_path / "index.html").is_file()
+    absent = page(tmp_path).partition('id="absent"')[2]
+    assert "are the same run of" in absent
+    assert 'id="view-main"' in page(tmp_path)
+
+
 def test_the_formulas_stand_where_the_page_says(out: Path) -> None:
     assert set(FORMULAS) == set(VIEWS)
     headings = re.findall(r"^## (.+)$", (DOCS / "metrics.md").read_text(), re.MULTILINE)

@@ -12,6 +12,7 @@ from refute._errors import UserError
 from refute.report._index import PAGE, EpisodeLine
 from refute.report.views import VIEWS, Column, Facts, Figure, Form, Place, Sheet, View, drawings, make_view
 from refute.report.views._cells import Written, for_people, write_cell
+from refute.report.views._tables import facts
 from refute.tables import EpisodeKey, Tables
 
 JOINED = "views.html"
@@ -30,6 +31,7 @@ FORMULAS: Mapping[str, str] = {
     "failures": "When revisions come, and what goes wrong",
     "behaviour": "What the agent did on the way",
     "ablation": "Intervals and tests",
+    "bounds": "Intervals and tests",
     "stats": "Intervals and tests",
 }
 """For each view the section of the page “What is measured” that has its formulas."""
@@ -83,7 +85,7 @@ class Section:
 def joined(tables: Tables, lines: Sequence[EpisodeLine]) -> dict[str, Any]:
     """The variables of the template of all views. Without matplotlib there are tables only, and `undrawn` says why."""
     places = {line.row.key: line.href for line in lines}
-    views = [make_view(name, tables) for name in VIEWS]
+    views = [_view(name, tables) for name in VIEWS]
     undrawn = ""
     sections: list[Section] = []
     for view in views:
@@ -104,6 +106,14 @@ def joined(tables: Tables, lines: Sequence[EpisodeLine]) -> dict[str, Any]:
         "simulated": any(view.facts.simulated for view in views),
         "home": PAGE,
     }
+
+
+def _view(name: str, tables: Tables) -> View:
+    """The view; where these runs cannot be compared so, an empty one that says why: the other views still show."""
+    try:
+        return make_view(name, tables)
+    except UserError as error:
+        return View(name=name, title=name, facts=facts(tables), sheets=(), missing={"this view": str(error)})
 
 
 def _drawings(view: View) -> tuple[Drawing, ...]:

@@ -1,4 +1,4 @@
-"""Writes the pages: static files that need no server and no network, and no script to be read."""
+"""Writes the pages: static files that need no server and no network; only a list of more than 100 needs a script."""
 
 from __future__ import annotations
 

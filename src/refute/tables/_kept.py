@@ -69,7 +69,12 @@ def kept_rows(folder: Path, key: EpisodeKey, now: Stamp, *, out: Path) -> Tables
 
 
 def keep_rows(folder: Path, rows: Tables, made_from: Stamp) -> None:
-    """Keep `rows`. Where that is not possible, as on a disk that cannot be written, the next report reads the trace."""
+    """Keep `rows`. Where that is not possible, as on a disk that cannot be written, the next report reads the trace.
+
+    Nothing is kept of a trace with unknown events: a program that imports another room may know them.
+    """
+    if any(episode.unknown for episode in rows.episodes):
+        return
     nowhere = Path()  # it may be read from another folder, or on another machine
     episodes: Any = tuple(replace(episode, folder=nowhere) for episode in rows.episodes)
     try:

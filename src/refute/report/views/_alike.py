@@ -12,6 +12,8 @@ from refute.tables import RunRow
 
 SETTINGS = tuple(name for name in RunSettings.model_fields if name != "screenshots")
 """The settings that change what happens in a run."""
+WAY = ("trigger", "at", "strategy", "screen")
+"""Those that say how revisions come."""
 _ROW = ("suite", "agent", "model", "strategy", "trigger", "seed")
 """Those that a run's episodes tell where it has no ``run.json``."""
 
@@ -33,6 +35,12 @@ def apart(runs: Iterable[RunRow], but: Collection[str]) -> tuple[str, ...]:
         for name in SETTINGS
         if name not in but and len({json.dumps(_setting(r, name), sort_keys=True, default=str) for r in every}) > 1
     )
+
+
+def way_in_words(run: RunRow) -> str:
+    """How revisions come in a run, for people: of what has a default, only what is otherwise."""
+    usual = {"at": None, "screen": _WITHOUT["screen"]}
+    return in_words(run, (name for name in WAY if name not in usual or _setting(run, name) != usual[name]))
 
 
 def in_words(run: RunRow, names: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from refute.metrics import Outcome, difference, estimate, score, tsr
-from refute.report.views._alike import apart, in_words, settings_but
+from refute.report.views._alike import WAY, apart, in_words, settings_but, way_in_words
 from refute.report.views._options import ViewOptions
 from refute.report.views._places import Place, by_place
 from refute.report.views._tables import N, facts, ordered, percent_column
@@ -13,9 +13,7 @@ from refute.report.views._view import Cell, Column, Form, Sheet, View
 from refute.revisions import Deliver
 from refute.tables import RunRow, Tables
 
-_WAY = ("trigger", "at", "strategy")
-"""The settings that say how revisions come, where they come."""
-_FREE = ("deliver", *_WAY, "seed")
+_FREE = ("deliver", *WAY, "seed")
 """What runs that are compared may differ in; pairs are made within a seed."""
 _BOUNDS = {Deliver.NEVER.value: "never told (lower)", Deliver.UPFRONT.value: "told at once (upper)"}
 _LOWER, _UPPER = _BOUNDS.values()
@@ -44,7 +42,7 @@ def bounds_view(tables: Tables, options: ViewOptions) -> View:
 def _side(run: RunRow) -> str:
     if run.deliver in _BOUNDS:
         return _BOUNDS[run.deliver]
-    return in_words(run, (name for name in _WAY if name != "at" or run.settings.get("at")))
+    return way_in_words(run)
 
 
 def _groups(tables: Tables) -> list[tuple[str, list[RunRow]]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refute.metrics import Outcome, outcomes, score, static_dynamic, tsr
-from refute.report.views._alike import in_words, settings_but
+from refute.report.views._alike import WAY, settings_but, way_in_words
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
 from refute.report.views._tables import facts
@@ -15,8 +15,6 @@ from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape,
 from refute.revisions import Deliver
 from refute.tables import EpisodeKey, Tables
 
-_WAY = ("trigger", "at", "strategy", "screen")
-"""The settings that say how revisions come."""
 _Place = tuple[str, int | None]
 """A task and a seed."""
 
@@ -35,9 +33,9 @@ class _Twins:
 def static_view(tables: Tables, options: ViewOptions) -> View:
     """What dynamic delivery changes, for each agent and model that did the same tasks both ways.
 
-    A static episode is one of a run that gives the final goal upfront (``--deliver upfront``), or of a task without
-    revisions that another run has with revisions, under the same id. Of a condition the branch that holds counts in
-    both (decision 24); a task whose constraints that count differ between the two is no pair: the site was another one.
+    A static episode is one of a run that gives the final goal upfront (``--deliver upfront``). Of a condition the
+    branch that holds counts in both (decision 24); a task whose constraints that count differ between the two is no
+    pair: the site was another one.
     """
     twins, apart = _twins(tables)
     rows: list[tuple[Cell, ...]] = []
@@ -100,8 +98,8 @@ def _twins(tables: Tables) -> tuple[list[_Twins], set[str]]:
     static: defaultdict[str, dict[_Place, list[Outcome]]] = defaultdict(dict)
     dynamic: defaultdict[tuple[str, str, str], dict[_Place, list[Outcome]]] = defaultdict(dict)
     for run in tables.runs:
-        alike = settings_but(run, ("deliver", "seed", *_WAY))
-        way = in_words(run, (name for name in _WAY[:3] if name != "at" or run.settings.get("at")))
+        alike = settings_but(run, ("deliver", "seed", *WAY))
+        way = way_in_words(run)
         for outcome in outcomes(tables.run(run.run)):
             if outcome.deliver is Deliver.NEVER:
                 continue  # it never hears of half of the goal: it is neither

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refute.metrics import Estimate, deliveries, positions, ranges
-from refute.report.views._alike import in_words
+from refute.report.views._alike import way_in_words
 from refute.report.views._hybrid import hybrid_sheets
 from refute.report.views._options import ViewOptions
 from refute.report.views._reported import reported
@@ -14,8 +14,6 @@ from refute.report.views._view import Cell, Column, Figure, Form, Series, Shape,
 from refute.tables import Tables
 
 BINS = 10
-_WAY = ("trigger", "at", "strategy")
-"""The settings that say how revisions come."""
 
 
 def timing_view(tables: Tables, options: ViewOptions) -> View:
@@ -84,7 +82,7 @@ def _across(tables: Tables) -> list[Sheet]:
     counted = tables.only({e.key for e in tables.episodes if e.status.counted})
     ways: dict[str, dict[str, str]] = {}
     for run in tables.runs:
-        way = in_words(run, (name for name in _WAY if name != "at" or run.settings.get("at")))
+        way = way_in_words(run)
         ways.setdefault(way, {})[run.run] = f"{run.agent} · {run.model}"
     found = [(way, len(set(agents.values())), ranges(counted.deliveries, agents)) for way, agents in ways.items()]
     return [
