@@ -12,8 +12,11 @@ from refute.arena import Mutant, MutantKind
 from refute.arena.shop import Shop, ShopInstance, load_tasks
 from refute.arena.shop.dashboard import StaffWorld, staff_mutants
 from refute.arena.shop.dashboard._facts import Verdict
+from refute.arena.shop.dashboard._mutants_messages import hedged_messages
 from refute.arena.shop.dashboard._procedures import MakeVoucher
 from refute.arena.shop.dashboard._target import OrderTarget, StaffTarget, beyond
+from refute.arena.shop.dashboard._told import states
+from refute.arena.shop.dashboard._wants import GoodsFact, GoodsTold, OrderFact, OrdersTold
 from refute.goals import Constraint
 from refute.run.check._direct import Direct
 
@@ -45,6 +48,27 @@ def test_what_lasts_is_not_gone_on_from(gold: Path) -> None:
     assert beyond(StaffTarget(orders={order: done}), StaffTarget(), case) is None
     assert beyond(StaffTarget(vouchers=[VOUCHER]), StaffTarget(), case) is None
     assert beyond(StaffTarget(reviews={1: None}), StaffTarget(reviews={1: Verdict.APPROVED}), case) is None
+
+
+def test_names_are_hedged_as_a_whole(gold: Path) -> None:
+    case = StaffWorld(gold, ORIGIN).case()
+    order = next(iter(case.before.orders.values()))
+    namesake = f"{order.customer.split()[0]} Another"
+    orders = {1: order, 2: replace(order, number="7", customer=namesake)}
+    case = replace(case, before=replace(case.before, orders=orders))
+    title = next(iter(case.catalogue)).title
+    said = [message for _, message in hedged_messages([title, f"It is {order.customer}'s"], case)]
+    assert f"It is {order.customer}'s or {namesake}'s." in said[2]
+    assert f"It is about {order.customer}'s." in said[3]
+    assert said[0].startswith(f"{title} or ")
+    assert not any(
+        states(told, case, i, message)
+        for told, i, messages in (
+            (GoodsTold(slot="it", attr=GoodsFact.TITLE), next(iter(case.catalogue)).id, said[:2]),
+            (OrdersTold(slot="it", attr=OrderFact.CUSTOMER), 1, said[2:]),
+        )
+        for message in messages
+    )
 
 
 def with_a_wish(*more: Constraint) -> tuple[Constraint, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from refute.arena.shop import Product
 from refute.arena.shop._criteria import Attribute
-from refute.arena.shop._message import fact, states
+from refute.arena.shop._message import fact, plainly, states
 
 LAMP = Product(
     id=1,
@@ -86,10 +86,49 @@ OTHER = replace(LAMP, id=2, title="Arbor Pro Desk Lamp - White", price=Decimal(5
         ("title", "It is the Tundra 5 Compact Desk Lamp - White or the Arbor Pro Desk Lamp - White.", False),
         ("title", "It is the Tundra 5 Compact Desk Lamp - White, not the Arbor Pro Desk Lamp - White.", True),
         ("stock", "Tundra 12 Compact Desk Lamp: nothing known about stock.", False),
+        ("price", "Tundra 5 Compact Desk Lamp - White: $1,128.50 - 4.3 stars - 3 reviews", True),
+        ("rating", "Tundra 5 Compact Desk Lamp - White: $1,128.50 - 4.3 stars - 3 reviews", True),
+        ("reviews", "Tundra 5 Compact Desk Lamp - White: $1,128.50 - 4.3 stars - 3 reviews", True),
+        ("price", "| Tundra 5 Compact Desk Lamp - White | $1,128.50 | 4.3 |", True),
+        ("price", "$1,128.50 / 4.3 stars", True),
+        ("rating", "$1,128.50/4.3 stars", True),
+        ("price", "It costs $1,128.50, or 4.3 stars, if you like.", True),
+        ("rating", "I wanted at least 4.3 stars: the Tundra 5 Compact Desk Lamp - White is rated 4.3 out of 5.", True),
+        ("price", "It costs $1,128.50, which is within your limit of at most $1,128.50.", True),
+        ("price", "Of lamps with 2 or more lights, it costs $1,128.50.", True),
+        ("price", "The price is 1128.50 dollars and available are 12.", True),
+        ("price", "It costs $1,100-$1,128.50.", False),
+        ("price", "It costs 1128.50\u20131130.", False),
+        ("price", "It costs $1,128.50 or 1,130.", False),
+        ("price", "It costs $1,128.50 or more.", False),
+        ("price", "It costs about $1,128.50. 12 are in stock.", False),
+        ("rating", "It has 4.3 out of 5 stars.", True),
+        ("rating", "It is rated 4.3 or 5.", False),
+        ("reviews", "It has 3 or more reviews.", False),
+        ("reviews", "It has about 3 reviews. 3 are in stock.", False),
     ],
 )
 def test_what_a_message_states(attribute: str, message: str, said: bool) -> None:
     assert states(message, Attribute(attribute), LAMP, [LAMP, OTHER]) is said
+
+
+@pytest.mark.parametrize(
+    ("nouns", "number", "message", "said"),
+    [
+        ("order orders", 3, "There are 3 orders above $100 or with 2 pieces.", True),
+        ("order orders", 7, "7 of 9 orders, or 78 percent, are pending.", True),
+        ("order orders", 7, "7 of 9 orders, or 78%, are pending.", True),
+        ("order orders", 7, "Orders of 2 or more pieces: 7.", True),
+        ("order orders", 3, "There are at least 2 orders: there are 3 orders.", True),
+        ("review reviews", 7, "1 or 2 star reviews: 7", True),
+        ("order orders", 3, "There are 3 or 4 orders.", False),
+        ("order orders", 3, "There are 3, 4 or 5 orders.", False),
+        ("order orders", 3, "There are 4 or 3 orders.", False),
+        ("order orders", 3, "There are about 3 orders, and 3 products.", False),
+    ],
+)
+def test_a_number_is_plain_beside_numbers_of_other_things(nouns: str, number: int, message: str, said: bool) -> None:
+    assert plainly(message, number, nouns.split()) is said
 
 
 @given(

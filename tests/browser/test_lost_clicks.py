@@ -38,6 +38,16 @@ async def test_a_lost_click_is_a_failure_that_can_be_mended(site: Site, session:
     assert "clicked 1" in page.text
 
 
+async def test_a_shape_that_is_overlaid_as_the_mouse_arrives_was_not_clicked(site: Site, session: Session) -> None:
+    body = """<svg width=200 height=100><path d="M10,10 L190,10 L190,90" fill=none stroke=red stroke-width=4 role=button
+        aria-label=Send onclick=did() onmousemove="v.hidden = false"></path></svg>
+        <div id=v hidden style="position:fixed;inset:0" onclick="this.hidden = true"></div>"""
+    outcome, page = await click(session, site.serve(COUNT + body))
+    assert outcome.cause is Cause.LOST
+    assert "something else" in outcome.detail
+    assert "clicked 0" in page.text
+
+
 PRESSED = {
     "a suggestion": "<ul><li onmousedown='did(); this.remove()'>Send</li></ul>",
     "rendered anew by its press": """<div id=d><button onmousedown='did(); d.innerHTML = d.innerHTML'>Send</button>

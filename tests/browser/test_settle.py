@@ -113,6 +113,10 @@ BREAKERS = {
         Object.defineProperty(Promise.prototype, 'constructor', {get() { throw new Error('no') }});""",
     "a document written anew": """addEventListener('load', () => { const html = document.body.innerHTML;
         document.open(); document.write(html); document.close() });""",
+    "arrays that cannot be walked": """addEventListener('load', () => { const html = document.body.innerHTML;
+        Array.prototype[Symbol.iterator] = () => { throw new Error('no') };
+        try { document.open(); document.write(html); document.close() }
+        catch { document.body.textContent = 'broken' } });""",
 }
 
 

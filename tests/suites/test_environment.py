@@ -8,13 +8,14 @@ import pytest
 
 from refute import SiteError
 from refute.suites.environment import EnvironmentTable
-from refute.suites.environment._rows import Memory, Times, compare
+from refute.suites.environment._rows import Memory, Times, Unfinished, compare
 from refute.suites.environment._theirs import time_theirs
 
 SAYS = """
 import json, sys, time
-def say(kind, ms): print(json.dumps({"kind": kind, "ms": ms}), flush=True)
-say("reset", 3000)
+def say(kind, **more): print(json.dumps({"kind": kind, **more}), flush=True)
+say("reset")
+say("reset", ms=3000)
 """
 
 
@@ -25,22 +26,29 @@ async def a_pass(then: str, *, deadline: float = 30.0) -> tuple[Times, list[str]
 
 
 async def test_a_pass_is_followed_while_it_runs() -> None:
-    times, lines = await a_pass("for ms in (900, 1000): say('step', ms)")
+    times, lines = await a_pass("for ms in (900, 1000): say('step', ms=ms)")
     assert times == Times(resets=(3000,), steps=(900, 1000))
     assert lines == ["reset 1: 3,000 ms", "step 1: 900 ms", "step 2: 1,000 ms"]
 
 
 async def test_a_pass_that_takes_too_long_is_ended_and_keeps_what_it_measured() -> None:
-    times, lines = await a_pass("say('step', 900); time.sleep(600)", deadline=1.5)
+    times, lines = await a_pass("say('step', ms=900); say('step'); time.sleep(600)", deadline=5)
     assert times.steps == (900,)
     assert times.unfinished is not None
-    assert 0 < times.unfinished <= 1500
-    assert "ended after 1.5 s" in lines[-1]
+    assert times.unfinished.call == "step"
+    assert 0 < times.unfinished.ms <= 5000
+    assert "ended after 5 s" in lines[-1]
+
+
+async def test_what_a_pass_does_between_its_calls_is_none_of_them() -> None:
+    times, lines = await a_pass("time.sleep(600)", deadline=5)
+    assert times == Times(resets=(3000,))
+    assert lines[-1] == "ended after 5 s"
 
 
 async def test_a_call_that_gave_up_says_how_long_it_tried() -> None:
-    times, _ = await a_pass("say('gave_up', 30000)")
-    assert times == Times(resets=(3000,), unfinished=30000)
+    times, _ = await a_pass("say('step'); say('step', ms=30000, gave_up=True)")
+    assert times == Times(resets=(3000,), unfinished=Unfinished(call="step", ms=30000))
 
 
 @pytest.mark.parametrize("then", ["raise OSError('no room')", "print('no room')"])
@@ -59,11 +67,19 @@ def test_rows_are_medians_and_ratios_of_one_run() -> None:
 
 def test_a_time_out_is_a_bound() -> None:
     ours = Times(resets=(700,), observations=(40, 60))
-    (row,) = compare("large", ours, Times(unfinished=600_000.0))
+    (row,) = compare("large", ours, Times(unfinished=Unfinished(call="observation", ms=600_000)))
     assert row.timed_out
     assert row.ratio == 12_000
     table = EnvironmentTable(machine="m", load=(0, 0), python="3", browser="b", browsergym="g", rows=(row,))
     assert "| observe 30,000 elements | 50 | ≥ 600000 | - | ≥ 12000.0x | - |" in table.text()
+
+
+def test_a_call_that_was_never_begun_has_no_bound() -> None:
+    ours = Times(resets=(500,), steps=(100,))
+    step, reset = compare("miniwob", ours, Times(unfinished=Unfinished(call="reset", ms=30_000)))
+    assert (step.browsergym, step.ratio, step.timed_out) == (None, None, False)
+    assert (reset.browsergym, reset.ratio, reset.timed_out) == (30_000, 60, True)
+    assert "| click, observe, screenshot: miniwob | 100 | - | - | - | - |" in step.text()
 
 
 def test_a_table_without_memory_is_one_that_was_interrupted() -> None:

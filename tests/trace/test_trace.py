@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -150,7 +151,6 @@ def test_a_file_that_is_rewritten_and_killed_is_the_old_or_the_new_one(tmp_path:
         tmp_path / "run.json",
         """
 import itertools, sys
-from collections.abc import Callable
 from pathlib import Path
 from refute.trace import write_whole
 for n in itertools.count():
@@ -167,6 +167,17 @@ for n in itertools.count():
         words = path.read_text().split()
         assert len(words) == 100_000
         assert len(set(words)) == 1
+
+
+def test_what_a_kill_left_is_removed_some_day_and_what_another_writes_stays(tmp_path: Path) -> None:
+    path, other = tmp_path / "run[1].json", tmp_path / ".another.json.1.part"
+    left, new = (tmp_path / f".run[1].json.{n}.part" for n in (1, 2))
+    for part in (left, new, other):
+        part.write_text("be")
+    for part in (left, other):
+        os.utime(part, (0, 0))
+    write_whole(path, "mine")
+    assert set(tmp_path.iterdir()) == {path, new, other}
 
 
 def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
@@ -186,7 +197,6 @@ def test_a_file_that_cannot_be_replaced_stays_as_it_was(tmp_path: Path) -> None:
 def test_a_killed_process_loses_nothing_that_was_recorded(tmp_path: Path) -> None:
     script = """
 import sys, time
-from collections.abc import Callable
 from pathlib import Path
 from refute.browser import Observed
 from refute.trace import Recorder

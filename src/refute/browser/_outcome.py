@@ -41,7 +41,8 @@ class Cause(StrEnum):
     STALE = "stale"
     """It was there, and is gone."""
     LOST = "click_lost"
-    """It was pressed, but moved or was replaced before the mouse was let go: nothing was clicked."""
+    """It moved or was replaced before the mouse was let go: nothing was clicked. Or a shape was overlaid before the
+    mouse went down, so that something else got the click."""
     HIDDEN = "hidden"
     COVERED = "covered"
     DISABLED = "disabled"

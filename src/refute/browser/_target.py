@@ -122,6 +122,10 @@ class Targets:
             clicked = await self._engine.ask(target.frame, Clicked, {"do": "clicked"}, seconds=AFTER_CLICK)
         except (Interrupted, BrowserError):
             return ""  # the page went elsewhere, or is busy with what the click began
+        if clicked.fate == "elsewhere" and target.facts.grip is not None:  # Playwright looks where other clicks land
+            raise Refused(
+                Cause.LOST, f"something else lay over {target} as the mouse went down, and got it", LOOK_AGAIN
+            )
         if clicked.fate in _LOST:
             raise Refused(Cause.LOST, f"{target} {_LOST[clicked.fate]}, and was not clicked", CLICK_AGAIN)
         return f"{target} {_PRESSED[clicked.fate]}" if clicked.fate in _PRESSED else ""

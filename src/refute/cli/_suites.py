@@ -111,7 +111,7 @@ def coverage_command(*, suite: str, tasks: str | None, as_json: bool) -> None:
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Keep the table in FILE, written anew after every row: an interrupted run leaves the rows that it measured.",
+    help="Keep the table in FILE, empty at first, written anew after every row: an interrupted run leaves its rows.",
 )
 @json_option
 def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path | None, as_json: bool) -> None:
@@ -124,7 +124,8 @@ def environment_command(*, repeats: int, rows: tuple[str, ...], out: Path | None
 
     def tell(table: EnvironmentTable) -> None:
         keep(table)
-        console.print(table.text(), highlight=False, markup=False, soft_wrap=True)
+        if table.rows:
+            console.print(table.text(), highlight=False, markup=False, soft_wrap=True)
 
     table = asyncio.run(
         environment_table(

@@ -89,7 +89,8 @@ def reward_task(
 def is_drawn(task: Task) -> bool:
     """Whether `task` is judged by a reward, so that its instruction is drawn when the episode starts.
 
-    One with revisions is not: its instructions are known.
+    One with revisions is not: whoever writes revisions to a task of such a suite, as an import of InterruptBench's for
+    MiniWoB++ does, knows the instruction.
     """
     return not task.revisions and task.constraints[0].validator == VALIDATOR
 

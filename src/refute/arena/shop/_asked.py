@@ -86,8 +86,13 @@ def say(facts: Sequence[Told], *, unnamed: Collection[int] = ()) -> str:
     return " ".join(f"{line}." for line in lines) or "Everything that was asked for is done."
 
 
-def hedges(true: str, other: str) -> tuple[str, str]:
-    """The fact `true` beside that of `other`, a sentence like it, and only nearly: *it costs $3 or $4*, *about $3*."""
+def hedges(true: str, other: str) -> tuple[str, ...]:
+    """The fact `true` beside that of `other`, a sentence like it, and only nearly: *it costs $3 or $4*, *about $3*.
+
+    The two are as many words; nothing comes of a sentence that is the same.
+    """
+    if true == other:
+        return ()
     right, wrong = true.split(), other.split()
     first = next(n for n, (word, another) in enumerate(zip(right, wrong, strict=True)) if word != another)
     end = next(n for n in range(len(right)) if right[len(right) - 1 - n] != wrong[len(wrong) - 1 - n])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from refute.arena.shop._criteria import Attribute, plain
@@ -12,9 +12,13 @@ from refute.arena.shop._target import Product
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_RIGHT, _OTHER = "\x01", "\x02"
-"""Stand for the title of the product in question, and for that of any other."""
-_TOKEN = re.compile(rf"{_NUMBER}|[a-z]+(?:'[a-z]+)?|[.,;:!?()\n{_RIGHT}{_OTHER}]", re.IGNORECASE)
+_RIGHT, _OTHER, _OUT_OF = "\x01", "\x02", "\x03"
+"""Stand for the title of the product in question, for that of any other, and for *out of 5*."""
+_SCALE = re.compile(r"(?<=\d)\s*(?:/|\b(?:out )?of\b)\s*5(?:\.0)?\b(?![.,]\d)", re.IGNORECASE)
+_TOKEN = re.compile(
+    rf"\$?{_NUMBER}|[a-z]+(?:'[a-z]+)?|(?<=\d)[-\u2013/](?=\$?\d)|[.,;:!?()%\n{_RIGHT}{_OTHER}{_OUT_OF}]", re.IGNORECASE
+)
+"""A dash or slash counts only as part of *3-4*, not where it parts the columns of a list."""
 _STOPS = frozenset(".,;!?\n") | {"and", "but", "while", "with"}
 _ENDS = _STOPS | frozenset(":()") | {"because", "since", "as", "so", "than", "instead"}
 """What comes before them says nothing about what comes after."""
@@ -26,6 +30,15 @@ _SUBJECTS = {
     Attribute.REVIEWS: frozenset({"review", "reviews", "reviewed", "reviewer", "reviewers"}),
     Attribute.STOCK: frozenset({"stock", "available", "availability", "left", "piece", "pieces", "unit", "units"}),
 }
+_MONEY = frozenset({"price", "priced", "cost", "costs", "usd", "dollar", "dollars"})
+_KINDS = (
+    *_SUBJECTS.values(),
+    _MONEY,
+    frozenset({"order", "orders"}),
+    frozenset({"product", "products", "item", "items", "article", "articles"}),
+    frozenset({"percent", "%"}),
+)
+"""What numbers are said of; one number is no alternative to one of another kind."""
 
 
 def names(message: str, product: Product) -> bool:
@@ -47,13 +60,12 @@ def hesitates(message: str, name: str, names: Iterable[str]) -> bool:
     return any(hedged(tokens, n, others) for n, token in enumerate(tokens) if token == _RIGHT)
 
 
-def plainly(message: str, number: Decimal | int) -> bool:
-    """Whether `message` holds this number, in figures or words, and nowhere with a hedge."""
+def plainly(message: str, number: Decimal | int, nouns: Collection[str] = _MONEY) -> bool:
+    """Whether `message` holds this number of `nouns`, in figures or words, at least once without a hedge."""
     tokens = _tokens(message)
-    numbers = {at: n for at, token in enumerate(tokens) if (n := _number(token)) is not None}
-    right = [at for at, n in numbers.items() if n == number]
+    numbers = {at: n for at in _of_kind(tokens, nouns) if (n := _number(tokens[at])) is not None}
     others = [at for at, n in numbers.items() if n != number and not _denied(tokens, at)]
-    return bool(right) and not any(hedged(tokens, at, others) for at in right)
+    return any(n == number and not hedged(tokens, at, others) for at, n in numbers.items())
 
 
 def titles_of(catalogue: Iterable[Product]) -> list[str]:
@@ -64,23 +76,23 @@ def titles_of(catalogue: Iterable[Product]) -> list[str]:
 def states(message: str, attribute: Attribute, product: Product, catalogue: Iterable[Product]) -> bool:
     """Whether `message` states this fact about `product`.
 
-    A price is any equal amount; a rating, a number of reviews or of pieces is the number closest to such a word, in
-    figures or, up to twelve, spelled out. Numbers inside product titles do not count, nor those that are denied
-    (*it does not cost $5*) or said of another product by its title (*the Y costs $5*). An answer that is hedged (*$5 or
-    $6*, *about 5*) states nothing.
+    A price is any equal amount that is said of nothing else; a rating, a number of reviews or of pieces is the number
+    closest to such a word, in figures or, up to twelve, spelled out. Numbers inside product titles do not count, nor
+    those that are denied (*it does not cost $5*) or said of another product by its title (*the Y costs $5*). An answer
+    that is hedged wherever it is given (*$5 or $6*, *about 5*) states nothing.
     """
     if attribute is Attribute.TITLE:
         return names(message, product) and not hesitates(message, product.title, titles_of(catalogue))
     titles = {p.title: _OTHER for p in catalogue} | {product.title: _RIGHT}
-    tokens = _tokens(_marked(message, titles))
-    numbers = [(at, number) for at, token in enumerate(tokens) if (number := _number(token)) is not None]
-    near = {at for at, _ in numbers}
-    if attribute is not Attribute.PRICE:
-        near = _numbers_near(tokens, _SUBJECTS[attribute])
-    said = [(at, n) for at, n in numbers if not _denied(tokens, at) and not _of_another(tokens, at)]
-    right = {at for at, n in said if at in near and _is_value(n, attribute, product)}
-    others = [at for at, n in said if not _is_value(n, attribute, product) and not _is_scale(tokens, at, attribute)]
-    return bool(right) and not any(hedged(tokens, at, others) for at in right)
+    text = _marked(message, titles)
+    tokens = _tokens(_SCALE.sub(_OUT_OF, text) if attribute is Attribute.RATING else text)
+    own = _SUBJECTS.get(attribute, _MONEY)
+    of_kind = _of_kind(tokens, own)
+    near = of_kind if attribute is Attribute.PRICE else _numbers_near(tokens, own)
+    said = [at for at in sorted(of_kind | near) if not _denied(tokens, at) and not _of_another(tokens, at)]
+    values = {at for at in said if (n := _number(tokens[at])) is not None and _is_value(n, attribute, product)}
+    others = [at for at in said if at not in values]
+    return any(not hedged(tokens, at, others) for at in values & near)
 
 
 def fact(attribute: Attribute, product: Product) -> str:
@@ -112,11 +124,6 @@ def _is_value(number: Decimal, attribute: Attribute, product: Product) -> bool:
             return False
 
 
-def _is_scale(tokens: Sequence[str], at: int, attribute: Attribute) -> bool:
-    """Whether the number at `at` only says how far ratings go: *4.2/5*, *4.2 out of 5*."""
-    return attribute is Attribute.RATING and _number(tokens[at]) == 5 and _number(tokens[at - 1] if at else "-") != 5
-
-
 def _marked(message: str, titles: Mapping[str, str]) -> str:
     """`message` with each title replaced by its mark, the longest ones first."""
     small = message.casefold()
@@ -133,14 +140,26 @@ def _tokens(message: str) -> list[str]:
 
 def _number(word: str) -> Decimal | None:
     """``no`` counts as zero."""
-    if word[0].isdigit():
-        return Decimal(word.replace(",", ""))
+    if word[-1].isdigit():
+        return Decimal(word.lstrip("$").replace(",", ""))
     if word == "no":
         return Decimal(0)
     return Decimal(_WORDS.index(word)) if word in _WORDS else None
 
 
-def _numbers_near(tokens: Sequence[str], subjects: frozenset[str]) -> set[int]:
+def _of_kind(tokens: Sequence[str], own: Collection[str]) -> set[int]:
+    """Where the numbers stand that may be said of `own`: all but those that are said of something else."""
+    numbers = {at for at, token in enumerate(tokens) if _number(token) is not None}
+    amounts = {at for at in numbers if tokens[at].startswith("$")}
+    elsewhere = {at for kind in _KINDS if kind.isdisjoint(own) for at in _numbers_near(tokens, kind)}
+    if own is _MONEY:
+        elsewhere -= amounts
+    else:
+        elsewhere |= amounts
+    return numbers - (elsewhere - (_numbers_near(tokens, own) - amounts))
+
+
+def _numbers_near(tokens: Sequence[str], subjects: Collection[str]) -> set[int]:
     """Where the numbers stand that are said of one of `subjects`: before it, or else after it."""
     found: set[int] = set()
     for at, token in enumerate(tokens):

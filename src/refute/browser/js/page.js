@@ -51,8 +51,9 @@
       apply(stop, event, []);
       if (question(event)) apply(cancel, event, []);
     };
-    apply(listen, window, [name, asked, true]);
-    questions[questions.length] = [name, asked];
+    const heard = [name, asked, true];
+    apply(listen, window, heard);
+    questions[questions.length] = heard;
   };
   const questions = [];
   const hears = (set, names) => (event) => {
@@ -73,7 +74,7 @@
       try {
         return apply(original, this, values);
       } finally {
-        if (this === page) for (let k = 0; k < questions.length; k++) apply(listen, window, [...questions[k], true]);
+        if (this === page) for (let k = 0; k < questions.length; k++) apply(listen, window, questions[k]);
       }
     };
   }
@@ -114,21 +115,23 @@
   const later = window.setTimeout;
   const clear = window.clearTimeout;
   let called = false;
-  function setTimeout(callback, delay, ...rest) {
+  function setTimeout(...values) {
     called = true;
-    if (typeof callback !== 'function') return apply(later, window, [callback, delay, ...rest]);
+    const callback = values[0]; // neither taken apart nor spread: both would ask the page's array iterator
+    const delay = values[1];
+    if (typeof callback !== 'function') return apply(later, window, values);
     const own = depth + 1;
-    const run = function (...values) {
+    values[0] = function (...given) {
       apply(setDelete, timers, [id]);
       const outer = depth;
       depth = own;
       try {
-        return apply(callback, this, values);
+        return apply(callback, this, given);
       } finally {
         depth = outer;
       }
     };
-    const id = apply(later, window, [run, delay, ...rest]);
+    const id = apply(later, window, values);
     if (own <= DEEPEST && !(delay > SHORT)) apply(setAdd, timers, [id]);
     return id;
   }

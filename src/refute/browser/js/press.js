@@ -6,9 +6,10 @@ const FIELD = 'input:not([type=button],[type=submit],[type=reset],[type=image],[
 
 /**
  * `watch(element)` before a click; `verdict()` after it, '' when all is well or nothing is known, else what became of
- * an element that was pressed and got no click:
+ * an element that got no click:
  *
  * replaced   one that looks the same took its place; moved: it went away from under the mouse. Nothing was clicked.
+ * elsewhere  the mouse went down on something else. Of a click that looks where it lands nobody has to be told.
  * heard      scripts listen to its being pressed; vanished: it is gone, and nothing like it is there; overlaid: the page
  *            put something over it. The press may have been all that it takes.
  */
@@ -20,7 +21,10 @@ export function createClickWatch(key) {
     return watched.parts.some((part) => path.includes(part));
   };
   const press = (event) => {
-    if (!isOn(event)) return;
+    if (!isOn(event)) {
+      if (watched && event.isTrusted) watched.elsewhere = true;
+      return;
+    }
     const { element } = watched;
     watched.pressed = { x: event.clientX, y: event.clientY, box: rectOf(element), heard: isHeard(event, element, key) };
   };
@@ -31,14 +35,16 @@ export function createClickWatch(key) {
     watch(element) {
       const labels = element.labels ? [...element.labels] : [];
       const parts = [element, ...labels, ...(tagOf(element) === 'label' && element.control ? [element.control] : [])];
-      watched = { element, parts, tag: tagOf(element), role: roleOf(element), name: nameOf(element), pressed: null, clicked: false };
+      watched = { element, parts, tag: tagOf(element), role: roleOf(element), name: nameOf(element), pressed: null, elsewhere: false, clicked: false };
       addEventListener('mousedown', press, true); // each time: a document that is opened anew has lost them
       addEventListener('click', click, true);
     },
     verdict() {
       const last = watched;
       watched = null;
-      return last && last.pressed && !last.clicked ? fate(last) : '';
+      if (!last || last.clicked) return '';
+      if (last.pressed) return fate(last);
+      return last.elsewhere ? 'elsewhere' : '';
     },
   };
 }

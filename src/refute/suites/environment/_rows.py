@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import statistics
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
+
+Call = Literal["reset", "step", "observation"]
+
+
+class Unfinished(BaseModel):
+    """A call that was under way for so many milliseconds when the pass was stopped, or gave up by itself."""
+
+    model_config = ConfigDict(frozen=True)
+
+    call: Call
+    ms: float
 
 
 class Times(BaseModel):
     """What one side took, in milliseconds, in order; observations only for the row that does not act.
 
-    `unfinished`: so long had a call taken when the pass was stopped, or gave up by itself; None = it came to its end.
+    `unfinished`: None = the pass came to its end, or was stopped between two calls.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -18,7 +30,7 @@ class Times(BaseModel):
     resets: tuple[float, ...] = ()
     steps: tuple[float, ...] = ()
     observations: tuple[float, ...] = ()
-    unfinished: float | None = None
+    unfinished: Unfinished | None = None
 
 
 class Memory(BaseModel):
@@ -39,16 +51,17 @@ class Row(BaseModel):
     """One comparison; times are medians in milliseconds, ratios theirs by ours.
 
     `floor` and `stretch` are the targets for `ratio`, `floor_no_delay` and `stretch_no_delay` for `ratio_no_delay`.
-    `timed_out`: BrowserGym did not finish once; its time, and the ratio, are the least that it would have taken.
+    `timed_out`: BrowserGym did not finish once what it had begun; its time, and the ratio, are the least that it would
+    have taken. Without both, it never came to it.
     """
 
     model_config = ConfigDict(frozen=True)
 
     what: str
     refute: float
-    browsergym: float
+    browsergym: float | None
     browsergym_no_delay: float | None = None
-    ratio: float
+    ratio: float | None
     ratio_no_delay: float | None = None
     floor: float | None = None
     stretch: float | None = None
@@ -64,7 +77,9 @@ class Row(BaseModel):
         target = f"{self.floor:g}x / {self.stretch:g}x" if self.floor and self.stretch else "-"
         bare = f"{self.browsergym_no_delay:g}" if self.browsergym_no_delay is not None else "-"
         ratio = f"{self.ratio_no_delay:.1f}x" if self.ratio_no_delay is not None else "-"
-        theirs = f"{least}{self.browsergym:g} | {bare} | {least}{self.ratio:.1f}x | {ratio}"
+        default = f"{least}{self.browsergym:g}" if self.browsergym is not None else "-"
+        times = f"{least}{self.ratio:.1f}x" if self.ratio is not None else "-"
+        theirs = f"{default} | {bare} | {times} | {ratio}"
         return f"| {self.what} | {self.refute:g} | {theirs} | {target} | {self.repeats} / {self.repeats_browsergym} |"
 
 
@@ -122,24 +137,29 @@ def compare(name: str, ours: Times, theirs: Times, bare: Times | None = None) ->
     bare = bare or none
     if name == "large":
         times = ours.observations, theirs.observations, bare.observations
-        return [_row("observe 30,000 elements", times, _LARGE, theirs.unfinished)]
+        return [_row("observe 30,000 elements", times, _LARGE, _least(theirs, "observation"))]
     times = ours.steps, theirs.steps, bare.steps
-    rows = [_row(f"click, observe, screenshot: {name}", times, _STEPS.get(name, _NONE), theirs.unfinished)]
+    rows = [_row(f"click, observe, screenshot: {name}", times, _STEPS.get(name, _NONE), _least(theirs, "step"))]
     if name == "miniwob":
-        rows.append(_row("reset: miniwob", (ours.resets, theirs.resets, bare.resets), _RESET, theirs.unfinished))
+        rows.append(_row("reset: miniwob", (ours.resets, theirs.resets, bare.resets), _RESET, _least(theirs, "reset")))
     return rows
+
+
+def _least(theirs: Times, call: Call) -> float | None:
+    """The least that such a call of theirs takes, when none came to its end; None = none was begun."""
+    return theirs.unfinished.ms if theirs.unfinished is not None and theirs.unfinished.call == call else None
 
 
 def _row(
     what: str,
     times: tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]],
     targets: _Targets,
-    unfinished: float | None,
+    least: float | None,
 ) -> Row:
     mine, other, plain = (round(statistics.median(values), 1) if values else None for values in times)
-    timed_out = other is None
-    if other is None:
-        other = round(unfinished or 0.0, 1)
+    timed_out = other is None and least is not None
+    if other is None and least is not None:
+        other = round(least, 1)
     if mine is None:
         raise ValueError(f"{what}: nothing was measured")
     return Row(
@@ -147,7 +167,7 @@ def _row(
         refute=mine,
         browsergym=other,
         browsergym_no_delay=plain,
-        ratio=round(other / mine, 2),
+        ratio=round(other / mine, 2) if other is not None else None,
         ratio_no_delay=round(plain / mine, 2) if plain is not None else None,
         floor=targets[0],
         stretch=targets[1],

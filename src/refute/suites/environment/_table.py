@@ -39,7 +39,7 @@ async def environment_table(
 ) -> EnvironmentTable:
     """Measure one row after the other, and then memory. Makes BrowserGym's environment if it is not there.
 
-    `on_rows` gets the table so far whenever a row is done. Raises `SiteError`, `BrowserError`.
+    `on_rows` gets the table so far, first an empty one, and whenever a row is done. Raises `SiteError`, `BrowserError`.
     """
     await prepare("miniwob", on_line)
     program = await _chromium()
@@ -61,6 +61,7 @@ async def environment_table(
     place = MiniwobPlace(PageServer(pages_folder()))
     with tempfile.TemporaryDirectory(prefix="refute-pages-") as folder:
         write_pages(Path(folder))
+        on_rows(table())
         server = PageServer(Path(folder))
         try:
             for name in rows:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from pydantic import BaseModel, ValidationError
 
 from refute._errors import SiteError
 from refute.arena import end_group, own_environment
-from refute.suites.environment._rows import Times
+from refute.suites.environment._rows import Call, Times, Unfinished
 
 LAST_WORDS = 5.0
 """Seconds for what a pass that ended has still to say."""
 
 
-class _Taken(BaseModel):
-    """A line of a pass: what was timed, in milliseconds; `gave_up` = a call that ended by a time-out of its own."""
+class _Line(BaseModel):
+    """A line of a pass: a call begins (no `ms`), or took so many milliseconds.
 
-    kind: Literal["reset", "step", "observation", "gave_up"]
-    ms: float
+    `gave_up`: it ended by a time-out of its own.
+    """
+
+    kind: Call
+    ms: float | None = None
+    gave_up: bool = False
 
 
 async def time_theirs(command: Sequence[str], *, deadline: float, on_line: Callable[[str], None]) -> Times:
@@ -39,19 +42,30 @@ async def time_theirs(command: Sequence[str], *, deadline: float, on_line: Calla
         raise SiteError("BrowserGym cannot be heard")
     clock = asyncio.get_running_loop().time
     errors = asyncio.create_task(process.stderr.read())
-    taken: dict[str, list[float]] = {"reset": [], "step": [], "observation": [], "gave_up": []}
-    last, unfinished = clock(), None
+    taken: dict[Call, list[float]] = {"reset": [], "step": [], "observation": []}
+    under_way: tuple[Call, float] | None = None
+    unfinished: Unfinished | None = None
     try:
         async with asyncio.timeout(deadline):
             async for line in process.stdout:
-                found = _Taken.model_validate_json(line)
+                found = _Line.model_validate_json(line)
+                under_way = (found.kind, clock()) if found.ms is None else None
+                if found.ms is None:
+                    continue
+                if found.gave_up:
+                    unfinished = Unfinished(call=found.kind, ms=found.ms)
+                    on_line(f"{found.kind} given up after {found.ms:,.0f} ms")
+                    continue
                 taken[found.kind].append(found.ms)
-                last = clock()
-                on_line(f"{found.kind.replace('_', ' ')} {len(taken[found.kind])}: {found.ms:,.0f} ms")
+                on_line(f"{found.kind} {len(taken[found.kind])}: {found.ms:,.0f} ms")
             failed = await process.wait() != 0
     except TimeoutError:
-        failed, unfinished = False, 1000 * (clock() - last)
-        on_line(f"ended after {deadline:g} s, {unfinished:,.0f} ms into a call")
+        failed, into = False, ""
+        if under_way is not None:
+            call, began = under_way
+            unfinished = Unfinished(call=call, ms=1000 * (clock() - began))
+            into = f", {unfinished.ms:,.0f} ms into a call ({call})"
+        on_line(f"ended after {deadline:g} s{into}")
     except ValidationError:
         failed = True
     finally:
@@ -64,7 +78,7 @@ async def time_theirs(command: Sequence[str], *, deadline: float, on_line: Calla
         resets=tuple(taken["reset"]),
         steps=tuple(taken["step"]),
         observations=tuple(taken["observation"]),
-        unfinished=next(iter(taken["gave_up"]), unfinished),
+        unfinished=unfinished,
     )
 
 

@@ -2,7 +2,8 @@
 
     theirs.py '{"browser": …, "page": "http://…", "row": "items", "repeats": 20, "resets": 1, "delay": null}'
 
-Prints a JSON object a line for each time as soon as it is taken: what it is of (`kind`) and the milliseconds (`ms`).
+Prints a JSON object a line whenever a call begins, what it is (`kind`), and another as soon as it is timed, with the
+milliseconds (`ms`) and whether BrowserGym `gave_up`.
 """
 
 import json
@@ -25,19 +26,24 @@ from browsergym.miniwob.all import ClickButtonTask
 from browsergym.utils.obs import flatten_axtree_to_str
 
 
-def timed(call):
+def timed(kind, call):
     """How long `call` took, and what it returns. The pass ends with a call that BrowserGym gives up."""
+    say(kind)
     began = time.perf_counter()
     try:
         result = call()
     except sync.TimeoutError:
-        say("gave_up", 1000 * (time.perf_counter() - began))
+        say(kind, ms=round(1000 * (time.perf_counter() - began), 2), gave_up=True)
         sys.exit()
     return 1000 * (time.perf_counter() - began), result
 
 
-def say(kind, ms):
-    print(json.dumps({"kind": kind, "ms": round(ms, 2)}), flush=True)
+def say(kind, **more):
+    print(json.dumps({"kind": kind, **more}), flush=True)
+
+
+def took(kind, ms):
+    say(kind, ms=round(ms, 2))
 
 
 def text_of(observation):
@@ -53,11 +59,11 @@ def measure(name, repeats):
         page = {"start_url": settings["page"], "goal": "x"}
         env = BrowserEnv(task_entrypoint=OpenEndedTask, task_kwargs=page, **delay)
     for seed in range(settings["resets"]):
-        spent, (observation, _) = timed(lambda: env.reset(seed=seed))
-        say("reset", spent)
+        spent, (observation, _) = timed("reset", lambda: env.reset(seed=seed))
+        took("reset", spent)
     if name == "large":
         for _ in range(min(repeats, 3)):
-            say("observation", timed(lambda: text_of(env._get_obs()))[0])
+            took("observation", timed("observation", lambda: text_of(env._get_obs()))[0])
     else:
         measure_steps(env, observation, name, repeats)
     env.close()
@@ -75,11 +81,11 @@ def measure_steps(env, observation, name, repeats):
             text_of(observation)
             return observation
 
-        spent, observation = timed(step)
+        spent, observation = timed("step", step)
         error = observation["last_action_error"]
         if not error:
             done += 1
-            say("step", spent)
+            took("step", spent)
         elif tries > 2 * repeats:  # a click has half a second in BrowserGym, which a busy machine may not keep
             raise RuntimeError(error)
 

@@ -31,20 +31,24 @@ def wrong_messages(facts: Sequence[str]) -> Iterator[WrongMessage]:
 def hedged_messages(facts: Sequence[str], case: Case) -> Iterator[WrongMessage]:
     """Each of `facts` with an alternative beside it, or only nearly."""
     for n, fact in enumerate(facts):
-        for hedge in hedges(fact, _another(fact, case)):
+        for hedge in _hedged_name(fact, case) or hedges(fact, _with_another_number(fact)):
             yield MutantKind.HEDGED_MESSAGE, in_all((*facts[:n], hedge, *facts[n + 1 :]))
 
 
-def _another(fact: str, case: Case) -> str:
-    """A sentence like `fact` that names another order or customer, or another number."""
-    for order in case.before.orders.values():
-        if fact.endswith(f" {order.number}"):
-            other = next(o.number for o in case.before.orders.values() if o.number != order.number)
-            return fact.replace(order.number, other)
-        if fact.endswith(f" {order.customer}'s"):
-            other = next(o.customer for o in case.before.orders.values() if o.customer != order.customer)
-            return fact.replace(order.customer, other)
-    return _with_another_number(fact)
+def _hedged_name(fact: str, case: Case) -> tuple[str, ...]:
+    """The same for a fact that ends with the name of a product, order or customer; empty for any other."""
+    orders = case.before.orders.values()
+    for names in (
+        [product.title for product in case.catalogue],
+        [order.number for order in orders],
+        [f"{order.customer}'s" for order in orders],
+    ):
+        for name in names:
+            if f" {fact}".endswith(f" {name}"):
+                says = fact.removesuffix(name)
+                others = [other for other in names if other != name][:1]
+                return (*(f"{fact} or {other}" for other in others), f"{says}about {name}")
+    return ()
 
 
 def _with_another_number(fact: str) -> str:

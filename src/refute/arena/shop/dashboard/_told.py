@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from refute.arena.shop import _message
 from refute.arena.shop._criteria import Attribute, plain
@@ -11,11 +12,11 @@ from refute.arena.shop.dashboard._slots import Case
 from refute.arena.shop.dashboard._wants import Counted, GoodsCounted, GoodsTold, OrderFact, OrdersCounted, Told
 
 _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_PIECES = "pieces?|items?|articles?"
+_PIECES = ("piece", "item", "article")
 _COUNTED = {
-    What.GOODS: "products?|items?|articles?",
-    What.ORDERS: "orders?",
-    What.REVIEWS: "reviews?",
+    What.GOODS: ("product", "item", "article"),
+    What.ORDERS: ("order",),
+    What.REVIEWS: ("review",),
 }
 
 
@@ -99,11 +100,13 @@ def count_fact(want: Counted, case: Case) -> str:
     return f"There {'is' if number == 1 else 'are'} {number} such {counts(want)}{'' if number == 1 else 's'}"
 
 
-def _counts(text: str, number: int, noun: str) -> bool:
-    """Whether `number` stands close before the noun, or after it where none stands before (*pending orders: 3*)."""
+def _counts(text: str, number: int, nouns: Sequence[str]) -> bool:
+    """Whether `number` stands close before such a noun, or after it where none stands before (*pending orders: 3*)."""
+    noun = "|".join(f"{noun}s?" for noun in nouns)
     word = "|".join((str(number), *_WORDS[number : number + 1], *(("no",) if number == 0 else ())))
     any_number = rf"(?:\d[\d,.]*|no|{'|'.join(_WORDS)})"
     before = re.compile(rf"(?<![\d.,$#])\b({any_number})\b(?:\s+[a-z']+){{0,3}}?\s+(?:{noun})\b", re.IGNORECASE)
     after = re.compile(rf"\b(?:{noun})\b\W+(?:[a-z']+\W+){{0,4}}?({any_number})\b(?![.,]?\d)", re.IGNORECASE)
     said = before.findall(text) or after.findall(text)
-    return any(re.fullmatch(word, found, re.IGNORECASE) for found in said) and _message.plainly(text, number)
+    plainly = _message.plainly(text, number, {*nouns, *(f"{noun}s" for noun in nouns)})
+    return plainly and any(re.fullmatch(word, found, re.IGNORECASE) for found in said)
