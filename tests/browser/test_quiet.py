@@ -16,7 +16,6 @@ from .site import Site
 
 FORM = """<form action=/x method=post><label>First name <input name=fname></label><label>Mail <input name=email></label>
 <label>Street <input name=address1></label><label>Card <input name=cc autocomplete=cc-number></label><button>Send"""
-ASKS_ABOUT_FORMS = "content-autofill.googleapis.com"
 
 
 async def whole_chromium() -> Path:
@@ -51,4 +50,4 @@ async def test_a_form_is_told_to_nobody(site: Site, tmp_path: Path, monkeypatch:
 async def test_left_to_itself_it_would_be(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tuple(feature for feature in _flags.DISABLED if feature != "AutofillServerCommunication")
     monkeypatch.setattr(_flags, "DISABLED", kept)
-    assert ASKS_ABOUT_FORMS in await asked(site, tmp_path / "net.json", monkeypatch)
+    assert await asked(site, tmp_path / "net.json", monkeypatch) > {"127.0.0.1"}
