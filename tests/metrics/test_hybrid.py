@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refute.metrics import asking, same_tasks, screened
+from refute.metrics import asking, same_revisions, screened
 from refute.report import make_view
 from refute.revisions import Screen
 from refute.tables import DeliveryRow, EpisodeRow, RunRow, Status, Tables, TriggerRow
@@ -82,7 +82,7 @@ def delivery(task: str, step: int | None, *, forced: bool = False, run: str = "r
 def test_the_same_revisions_of_two_runs_are_compared_by_step() -> None:
     hybrid = [delivery("a", 3), delivery("b", 5), delivery("c", 9, forced=True), delivery("d", 2), delivery("e", 1)]
     always = [delivery("a", 3), delivery("b", 4), delivery("c", 7), delivery("d", None, forced=True)]
-    found = same_tasks(hybrid, always)
+    found = same_revisions(hybrid, always)
     assert (found.revisions, found.same, found.later, found.earlier, found.missing) == (4, 1, 1, 0, 2)
 
 

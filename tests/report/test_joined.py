@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from html import unescape
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
 
 from refute.browser import Click
-from refute.report import VIEWS, make_view, write_report
-from refute.report._joined import FORMULAS, JOINED
+from refute.judge import JUDGES
+from refute.report import VIEWS, _pages, make_view, write_report
+from refute.report._index import EpisodeLine
+from refute.report._joined import FORMULAS, JOINED, joined
+from refute.report.views._inline import for_page
 from refute.revisions import Ending
-from refute.tables import read_tables
+from refute.tables import Tables, read_tables
 
 from .scenes import Scene, lamp_task
 
@@ -72,6 +77,39 @@ def test_no_two_parts_of_the_page_share_a_name(out: Path) -> None:
     names = re.findall(r'\bid="([^"]+)"', page(out))
     assert sorted(names) == sorted(set(names))
     assert set(re.findall(r'"#([\w.-]+)"', page(out))) <= set(names)
+    labels = " ".join(re.findall(r'\baria-labelledby="([^"]+)"', page(out))).split()
+    assert set(labels) <= set(names)
+
+
+def test_the_page_is_drawn_again_only_where_something_behind_it_changed(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(demo, tmp_path, dirs_exist_ok=True)
+    drawn: list[int] = []
+
+    def counted(tables: Tables, lines: Sequence[EpisodeLine]) -> dict[str, Any]:
+        drawn.append(len(lines))
+        return joined(tables, lines)
+
+    monkeypatch.setattr(_pages, "joined", counted)
+    write_report(tmp_path)
+    write_report(tmp_path)
+    assert len(drawn) == 1
+    judges = tmp_path / "fcp" / "shop-lamp-017" / "0" / JUDGES
+    judges.mkdir()
+    (judges / "strict.jsonl").write_text("{broken\n")
+    write_report(tmp_path)
+    assert len(drawn) == 2
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    (judges / "strict.jsonl").unlink()
+    for _ in range(2):
+        write_report(tmp_path)
+    assert len(drawn) == 4, "without figures it is no page to leave as it is"
+
+
+def test_figures_keep_the_words_of_their_texts() -> None:
+    found = for_page('<?xml?><svg width="9pt"><g id="a" fill="#000000"/><text>#000000 id="a"</text></svg>', "p-")
+    assert '<g id="p-a" fill="var(--f6)"/><text>#000000 id="a"</text>' in found
 
 
 def test_without_matplotlib_there_are_tables_and_a_line_that_says_how_to_get_figures(

@@ -17,7 +17,7 @@ import pytest
 from refute.report import _pages, write_report
 from refute.report._index import episode_lines
 from refute.report._listed import listed
-from refute.tables import EpisodeKey, EpisodeRow, RunRow, Status, Tables
+from refute.tables import EpisodeKey, EpisodeRow, RunRow, Status, Tables, read_tables
 from refute.trace import EVENTS
 
 from .scenes import settings
@@ -272,3 +272,23 @@ def test_a_page_that_would_be_the_same_is_left_alone(demo: Path, tmp_path: Path)
     assert "shop-lamp-017" in anew
     assert "shop-mug-004" not in anew
     assert page(tmp_path, "fcp/shop-lamp-017/0").startswith("<!doctype html>")
+
+
+def test_a_page_made_while_its_trace_changed_is_made_anew(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old rows must not stay under the mark of the newer trace."""
+    shutil.copytree(demo, tmp_path, dirs_exist_ok=True)
+    trace = tmp_path / "fcp" / "shop-lamp-017" / "0" / EVENTS
+
+    def overtaken(out: Path) -> Tables:
+        tables = read_tables(out)
+        trace.write_bytes(trace.read_bytes().replace(b"12 Oak Street", b"7 Birch Road"))
+        return tables
+
+    with monkeypatch.context() as during:
+        during.setattr(_pages, "read_tables", overtaken)
+        write_report(tmp_path)
+    assert "12 Oak Street" in page(tmp_path, "fcp/shop-lamp-017/0")
+    write_report(tmp_path)
+    assert "12 Oak Street" not in page(tmp_path, "fcp/shop-lamp-017/0")

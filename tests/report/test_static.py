@@ -5,14 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 from refute.report import make_view
-from refute.revisions import Deliver
+from refute.revisions import Deliver, Screen
 from refute.tables import ConstraintRow, EpisodeKey, EpisodeRow, RunRow, Status, Tables, TaskKind
 
 
 def made(
-    run: str, *, deliver: Deliver, strategy: str = "append", seed: int = 0, max_steps: int | None = None
+    run: str,
+    *,
+    deliver: Deliver,
+    strategy: str = "append",
+    seed: int = 0,
+    max_steps: int | None = None,
+    screen: Screen | None = None,
 ) -> RunRow:
-    settings = {"deliver": deliver.value, "strategy": strategy, "seed": seed, "max_steps": max_steps, "agent": "react"}
+    settings: dict[str, object] = {
+        "deliver": deliver.value,
+        "strategy": strategy,
+        "seed": seed,
+        "max_steps": max_steps,
+        "agent": "react",
+    }
+    if screen is not None:
+        settings["screen"] = screen.model_dump(mode="json")
     return RunRow(
         run=run,
         folder=Path(),
@@ -22,6 +36,7 @@ def made(
         trigger="milestone",
         seed=seed,
         strategy=strategy,
+        deliver=deliver.value,
         settings=settings,
     )
 
@@ -67,6 +82,7 @@ def joined(*parts: Tables) -> Tables:
 
 
 STATIC = made("static", deliver=Deliver.UPFRONT)
+NEVER = made("never", deliver=Deliver.NEVER)
 
 
 def test_runs_of_two_folders_are_paired_by_task_and_seed() -> None:
@@ -107,3 +123,14 @@ def test_a_task_on_another_site_is_no_pair_and_is_named() -> None:
     ).sheets
     assert [row[2] for row in sheet.rows] == [1]
     assert any(note.endswith(": b") for note in sheet.notes)
+
+
+def test_runs_that_ask_from_other_thresholds_are_rows_of_their_own() -> None:
+    other = made("other", deliver=Deliver.DURING, screen=Screen(threshold=0.6))
+    runs = (done(STATIC, a=1), done(made("usual", deliver=Deliver.DURING, screen=Screen()), a=1), done(other, a=0.5))
+    rows = make_view("static-dynamic", joined(*runs)).sheets[0].rows
+    assert [row[-2] for row in rows] == [0.0, 1.0]
+    assert "threshold 0.6" in str(rows[1][1])
+    levels, between = make_view("bounds", joined(*runs, done(NEVER, a=0.5))).sheets
+    assert [row[2] for row in levels.rows] == [1] * 4, "neither run is left out"
+    assert len(between.rows) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,22 @@ def test_a_folder_that_takes_no_file_is_read_all_the_same(tmp_path: Path) -> Non
     (folder / KEPT / "in the way").touch()
     assert satisfied(read_tables(tmp_path)) == {True}
     assert sorted(path.name for path in folder.iterdir()) == [EVENTS, "shots", KEPT]
+
+
+def test_nothing_is_kept_of_a_trace_with_events_that_another_room_may_know(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    dreamt = (folder / EVENTS).read_text().splitlines()[2].replace('"kind":"planned"', '"kind":"dreamt"')
+    with (folder / EVENTS).open("a") as file:
+        file.write(dreamt + "\n")
+    (episode,) = read_tables(tmp_path).episodes
+    assert episode.unknown
+    assert not (folder / KEPT).exists()
+
+
+def test_a_number_too_large_to_be_one_is_kept_as_it_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = write(tmp_path) / EVENTS
+    trace.write_text(trace.read_text().replace(f"{0.1 + 0.2}", "1e999"))
+    first = read_tables(tmp_path)
+    assert first.episodes[0].model_seconds == inf
+    monkeypatch.setattr(_read, "read_trace", never)
+    assert read_tables(tmp_path) == first

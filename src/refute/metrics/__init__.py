@@ -37,7 +37,7 @@ from refute.metrics._drift import (
 from refute.metrics._endings import Endings, endings
 from refute.metrics._estimate import Estimate, estimate, pooled
 from refute.metrics._horizon import BUCKETS, bucket_names, by_horizon, horizons
-from refute.metrics._hybrid import Asking, SameTasks, Screened, asking, same_tasks, screened
+from refute.metrics._hybrid import Asking, SameRevisions, Screened, asking, same_revisions, screened
 from refute.metrics._judged import Coverage, coverage, responses, score_judged
 from refute.metrics._machinery import Deliveries, Detection, deliveries, detections
 from refute.metrics._measures import Counts, Measures, count, measure
@@ -86,7 +86,7 @@ __all__ = [
     "Ranges",
     "Reliability",
     "Response",
-    "SameTasks",
+    "SameRevisions",
     "Screened",
     "Strategy",
     "Verifier",
@@ -137,7 +137,7 @@ __all__ = [
     "repair_success",
     "repairs_per_task",
     "responses",
-    "same_tasks",
+    "same_revisions",
     "satisfaction_by_response",
     "saved",
     "score",

@@ -48,7 +48,7 @@ class Asking:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SameTasks:
+class SameRevisions:
     """Revisions of one run beside the same revisions of another, by the step at which they came."""
 
     revisions: int
@@ -97,13 +97,13 @@ def asking(rows: Iterable[TriggerRow]) -> Asking:
     return Asking(looks=len(skipped), asked=sum(not each for _, each in skipped), saved=pooled(skipped))
 
 
-def same_tasks(rows: Iterable[DeliveryRow], others: Iterable[DeliveryRow]) -> SameTasks:
+def same_revisions(rows: Iterable[DeliveryRow], others: Iterable[DeliveryRow]) -> SameRevisions:
     """`rows` beside `others`, paired by task, repeat and revision; what only one of them tried is left out."""
     one, two = (_deliveries(each) for each in (rows, others))
     both = sorted(one.keys() & two.keys())
     steps = [(one[place], two[place]) for place in both]
     pairs = [(mine, theirs) for mine, theirs in steps if mine is not None and theirs is not None]
-    return SameTasks(
+    return SameRevisions(
         revisions=len(steps),
         same=sum(mine == theirs for mine, theirs in steps),
         earlier=sum(mine < theirs for mine, theirs in pairs),

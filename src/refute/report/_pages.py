@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from refute.report._episode import episode_view
 from refute.report._index import PAGE, EpisodeLine, episode_lines, index_view
 from refute.report._joined import JOINED, joined
 from refute.report._listed import FIRST, listed
+from refute.report._made_from import DOCTYPE, Sources, begins_with, mark
 from refute.tables import Status, Tables, read_tables, stamp
 from refute.trace import EVENTS, Trace, read_trace, write_whole
 
@@ -22,19 +22,18 @@ def write_report(out: Path) -> Path:
     """Write ``OUT/index.html`` for all runs below `out`, ``OUT/views.html`` with every view that has something to show
     (unless there is but one episode, and that of no known truth), and an ``index.html`` in each episode's folder.
 
-    Reads traces only, so it can be written again at any time, also while a run goes on; pages of episodes that show
-    what they would show again stay as they are. Returns the index. Raises `UserError` when there is no run below `out`,
+    Reads traces only, so it can be written again at any time, also while a run goes on; pages that would be the same
+    again, but for the index, stay as they are. Returns the index. Raises `UserError` when there is no run below `out`,
     or when a page cannot be written. A kill leaves every page whole: as it was, or as it is to be.
     """
+    sources = Sources.of(out)
     tables = read_tables(out)
     lines = episode_lines(tables)
     for number_, line in enumerate(lines):
         before = lines[number_ - 1] if number_ else None
         after = lines[number_ + 1] if number_ + 1 < len(lines) else None
-        _write_episode(line, tables, before=before, after=after)
+        _write_episode(line, tables, sources, before=before, after=after)
     views = any(episode.judged for episode in tables.episodes) or len(lines) > 1
-    if views:
-        _write(out / JOINED, _render("views.html", {**joined(tables, lines), "title": _title(tables)}))
     index = {
         **index_view(tables, lines),
         "title": _title(tables),
@@ -42,41 +41,40 @@ def write_report(out: Path) -> Path:
         "data": listed(tables, lines) if len(lines) > FIRST else "",
         "views": JOINED if views else "",
     }
-    return _write(out / PAGE, _render("index.html", index))
+    path = _write(out / PAGE, _render("index.html", index))
+    if views:
+        _write_views(tables, lines, sources)
+    return path
 
 
-def _write_episode(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> None:
-    path = line.row.folder / PAGE
-    mark = _mark(line, tables, before=before, after=after)
-    if mark and _begins_with(path, mark):
-        return
-    page = _episode_page(line, tables, before=before, after=after).removeprefix(_DOCTYPE)
-    _write(path, (mark or _DOCTYPE) + page)
-
-
-_DOCTYPE = "<!doctype html>\n"
-
-
-def _mark(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> str:
-    """How a page begins that was made from just this: the trace and the program, the run, and the pages beside it.
-
-    Rendering 10,000 pages takes minutes, and most of them never change. Empty for an episode that may still go on.
-    """
-    made_from = stamp(line.row.folder / EVENTS) if line.row.status.final else None
-    if made_from is None:
-        return ""
+def _write_episode(
+    line: EpisodeLine, tables: Tables, sources: Sources, *, before: EpisodeLine | None, after: EpisodeLine | None
+) -> None:
+    """Rendering 10,000 pages takes minutes, and most of them never change. An episode that may still go on has a page
+    without a mark, and so has one whose trace changed after its rows were read."""
+    path, trace = line.row.folder / PAGE, line.row.folder / EVENTS
+    made_from = sources.traces.get(line.row.folder) if line.row.status.final else None
     run = next((r for r in tables.runs if r.run == line.row.key.run), None)
     places = [other and other.href for other in (line, before, after)]
-    known = repr((made_from, run and replace(run, folder=Path()), places, line.row.max_steps, line.picture))
-    return f"{_DOCTYPE}<!-- {hashlib.sha256(known.encode('utf-8', 'replace')).hexdigest()} -->\n"
+    start = mark(made_from, run and replace(run, folder=Path()), places, line.row.max_steps, line.picture)
+    if made_from and begins_with(path, start):
+        return
+    page = _episode_page(line, tables, before=before, after=after).removeprefix(DOCTYPE)
+    _write(path, (start if made_from and stamp(trace) == made_from else DOCTYPE) + page)
 
 
-def _begins_with(path: Path, mark: str) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(mark)) == mark.encode()
-    except OSError:
-        return False
+def _write_views(tables: Tables, lines: Sequence[EpisodeLine], sources: Sources) -> None:
+    """Drawing all figures of many episodes takes long, and most reports change none of them. A page that lacks its
+    figures has no mark, nor has one of files that changed after they were read."""
+    path = tables.out / JOINED
+    runs = [replace(run, folder=Path()) for run in tables.runs]
+    start = sources.mark(tables.out, runs, [(line.row.key, line.href) for line in lines], _title(tables))
+    if begins_with(path, start):
+        return
+    shown = joined(tables, lines)
+    page = _render("views.html", {**shown, "title": _title(tables)}).removeprefix(DOCTYPE)
+    whole = not shown["undrawn"] and Sources.of(tables.out) == sources
+    _write(path, (start if whole else DOCTYPE) + page)
 
 
 def _episode_page(line: EpisodeLine, tables: Tables, *, before: EpisodeLine | None, after: EpisodeLine | None) -> str:

@@ -11,9 +11,9 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
 from refute._errors import TraceError
@@ -40,6 +40,8 @@ class Stamp:
 
 @dataclass(frozen=True, kw_only=True)
 class _Kept:
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(ser_json_inf_nan="constants")
+    """Infinities are kept as what they are: as ``null`` they would be read as something else, or not at all."""
     stamp: Stamp
     rows: Tables
 

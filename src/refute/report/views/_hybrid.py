@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from refute.metrics import asking, same_tasks, screened
+from refute.metrics import asking, same_revisions, screened
 from refute.report.views._alike import settings_but
 from refute.report.views._tables import RUN, Runs
 from refute.report.views._view import Cell, Column, Form, Sheet
@@ -36,7 +36,7 @@ def _online(tables: Tables, runs: Runs) -> Sheet:
             if other.trigger == TriggerMode.MILESTONE and settings_but(other, _WAY) == settings_but(run, _WAY)
         }
         others = chain.from_iterable(_counted(tables.run(each)).deliveries for each in alike)
-        same = same_tasks(own.deliveries, others)
+        same = same_revisions(own.deliveries, others)
         pairs: Sequence[Cell] = (same.revisions, same.same, same.later, same.earlier, same.missing)
         rows.append((name, found.looks, found.asked, found.saved, *(pairs if same.revisions else [None] * 5)))
     return Sheet(
@@ -54,7 +54,10 @@ def _online(tables: Tables, runs: Runs) -> Sheet:
             Column(name="missing", head="in one only", form=Form.COUNT),
         ),
         rows=tuple(rows),
-        notes=("Beside the run with the trigger milestone and otherwise equal settings; forced deliveries are none",),
+        notes=(
+            "Beside the run with the trigger milestone and otherwise equal settings",
+            "In one only: the other never delivered the revision, or only when an early done forced it",
+        ),
     )
 
 

@@ -23,6 +23,7 @@ _USELESS = re.compile(r"<metadata>.*?</metadata>\s*|<style.*?</style>\s*|<!--.*?
 _SIZE = re.compile(r'\b(?:width|height)="[\d.]+pt" ?')
 _NAMED = re.compile(r'(\bid="|url\(#|href="#)')
 _COLOR = re.compile("|".join(_COLORS))
+_TAG = re.compile("<[^>]*>")
 
 
 def for_page(svg: str, prefix: str) -> str:
@@ -32,5 +33,9 @@ def for_page(svg: str, prefix: str) -> str:
     """
     text = _USELESS.sub("", _HEAD.sub('<svg aria-hidden="true" ', svg, count=1))
     head, close, rest = text.partition(">")
-    text = _SIZE.sub("", head) + close + _NAMED.sub(rf"\g<1>{prefix}", rest)
-    return _COLOR.sub(lambda found: _COLORS[found[0]], text).strip()
+
+    def for_this_place(tag: re.Match[str]) -> str:
+        named = _NAMED.sub(rf"\g<1>{prefix}", tag[0])
+        return _COLOR.sub(lambda found: _COLORS[found[0]], named)
+
+    return (_SIZE.sub("", head) + close + _TAG.sub(for_this_place, rest)).strip()

@@ -96,19 +96,21 @@ def _twins(tables: Tables) -> tuple[list[_Twins], set[str]]:
     """All of them, and the tasks that had to be left out. Runs are alike in all settings but how revisions come; an
     episode needs one of the same task and seed on the other side."""
     static: defaultdict[str, dict[_Place, list[Outcome]]] = defaultdict(dict)
-    dynamic: defaultdict[tuple[str, str, str], dict[_Place, list[Outcome]]] = defaultdict(dict)
+    dynamic: defaultdict[tuple[str, str], dict[_Place, list[Outcome]]] = defaultdict(dict)
+    names: dict[str, str] = {}
     for run in tables.runs:
         alike = settings_but(run, ("deliver", "seed", *WAY))
         way = way_in_words(run)
+        names[alike] = f"{run.agent} · {run.model}"
         for outcome in outcomes(tables.run(run.run)):
             if outcome.deliver is Deliver.NEVER:
                 continue  # it never hears of half of the goal: it is neither
-            side = dynamic[alike, f"{run.agent} · {run.model}", way] if outcome.revisions else static[alike]
+            side = dynamic[alike, way] if outcome.revisions else static[alike]
             side.setdefault((outcome.task, run.seed), []).append(outcome)
     counting = _counting(tables)
     found: list[_Twins] = []
     apart: set[str] = set()
-    for (alike, name, way), two in dynamic.items():
+    for (alike, way), two in dynamic.items():
         one = static[alike]
         other = {
             place for place in one.keys() & two.keys() if len({counting[o.key] for o in (*one[place], *two[place])}) > 1
@@ -116,8 +118,9 @@ def _twins(tables: Tables) -> tuple[list[_Twins], set[str]]:
         apart |= {task for task, _ in other}
         both = sorted((one.keys() & two.keys()) - other, key=str)
         if both:
-            sides = (tuple(o for place in both for o in side[place]) for side in (one, two))
-            found.append(_Twins(name=name, delivery=way, static=next(sides), dynamic=next(sides)))
+            static_ones = tuple(o for place in both for o in one[place])
+            dynamic_ones = tuple(o for place in both for o in two[place])
+            found.append(_Twins(name=names[alike], delivery=way, static=static_ones, dynamic=dynamic_ones))
     return found, apart
 
 
