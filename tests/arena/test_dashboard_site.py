@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.arena.places import own_host, own_shop
 from tests.arena.test_oracle import run
 
 from refute.arena import EndState, Instance, MistakeRates, Mutant, MutantKind, Noise, OracleAgent, Seen
@@ -21,19 +21,8 @@ TASKS = {task.id: task for task in load_tasks()}
 ADMIN = "admin"
 
 
-@pytest.fixture(scope="module")
-async def shop() -> AsyncIterator[Instance]:
-    site = Shop()
-    await site.setup()
-    instance = await site.launch()
-    yield instance
-    await instance.close()
-
-
-@pytest.fixture(scope="module")
-async def host() -> AsyncIterator[BrowserHost]:
-    async with BrowserHost(loopback_only=True) as host:
-        yield host
+shop = pytest.fixture(scope="module")(own_shop)
+host = pytest.fixture(scope="module")(own_host)
 
 
 async def world_of(shop: Instance, task: Task) -> StaffWorld:

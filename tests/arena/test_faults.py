@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.arena.places import own_host, own_shop
 
 from refute import SiteError
 from refute.agents import Scope
@@ -53,19 +54,8 @@ TO_BASKET = Task.model_validate(
 """Three steps."""
 
 
-@pytest.fixture(scope="module")
-async def shop() -> AsyncIterator[ShopInstance]:
-    site = Shop()
-    await site.setup()
-    instance = await site.launch()
-    yield instance
-    await instance.close()
-
-
-@pytest.fixture(scope="module")
-async def host() -> AsyncIterator[BrowserHost]:
-    async with BrowserHost(loopback_only=True) as host:
-        yield host
+shop = pytest.fixture(scope="module")(own_shop)
+host = pytest.fixture(scope="module")(own_host)
 
 
 # ---- the draw ---------------------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from tests.arena.places import own_host, own_shop
 from tests.arena.test_faults import episode
 
 from refute.arena import Fault, FaultKind
 from refute.arena._visitor import Visitor
-from refute.arena.shop import Shop, ShopInstance, load_tasks
+from refute.arena.shop import ShopInstance, load_tasks
 from refute.browser import BrowserHost
 from refute.goals import FaultStarted, TruthVerdict
 from refute.revisions import Ending, EpisodeEnded
@@ -19,19 +20,8 @@ TASKS = {task.id: task for task in load_tasks()}
 KETTLES = "/dashboard/catalogue/?title=kettle"
 
 
-@pytest.fixture(scope="module")
-async def shop() -> AsyncIterator[ShopInstance]:
-    site = Shop()
-    await site.setup()
-    instance = await site.launch()
-    yield instance
-    await instance.close()
-
-
-@pytest.fixture(scope="module")
-async def host() -> AsyncIterator[BrowserHost]:
-    async with BrowserHost(loopback_only=True) as host:
-        yield host
+shop = pytest.fixture(scope="module")(own_shop)
+host = pytest.fixture(scope="module")(own_host)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.arena.places import own_host, own_shop
 
 from refute.agents import Agent, Context
 from refute.arena import EndState, Instance, NoopAgent, OracleAgent, Seen
 from refute.arena.shop import Line, ShopOracle, ShopWorld, load_tasks, resolve
 from refute.arena.shop import _procedures as procedures
 from refute.arena.shop._procedures_looking import LOOKING, OpenCategory
-from refute.arena.shop._shop import Shop
 from refute.browser import Action, BrowserHost, Click, Done, Element, Observation, Outcome
 from refute.budget import Budget, Limits, VirtualClock
 from refute.goals import Constraint, Finding, Goal, Reference, Revision, Task
@@ -244,19 +244,8 @@ class NoModel:
         raise AssertionError("an oracle asks no model")
 
 
-@pytest.fixture(scope="module")
-async def shop() -> AsyncIterator[Instance]:
-    site = Shop()
-    await site.setup()
-    instance = await site.launch()
-    yield instance
-    await instance.close()
-
-
-@pytest.fixture(scope="module")
-async def host() -> AsyncIterator[BrowserHost]:
-    async with BrowserHost(loopback_only=True) as host:
-        yield host
+shop = pytest.fixture(scope="module")(own_shop)
+host = pytest.fixture(scope="module")(own_host)
 
 
 async def run(host: BrowserHost, shop: Instance, task: Task, agent: Agent, folder: Path, *, steps: int = 60) -> Ended:

@@ -16,10 +16,18 @@ from .rows import key
 
 
 def look(
-    step: int, score: float, *, fired: bool = False, last: bool = False, asked: bool = True, revision: int = 1
+    step: int,
+    score: float,
+    *,
+    fired: bool = False,
+    last: bool = False,
+    asked: bool = True,
+    revision: int = 1,
+    run: str = "run",
+    threshold: float | None = None,
 ) -> TriggerRow:
     return TriggerRow(
-        key=key("t"),
+        key=key("t", run=run),
         revision=revision,
         step=step,
         fired=fired,
@@ -28,6 +36,7 @@ def look(
         holds=fired,
         held_before=False,
         plausibility=score,
+        threshold=threshold,
         last=last,
     )
 
@@ -96,52 +105,10 @@ def test_the_view_puts_a_hybrid_run_beside_the_one_that_always_asks() -> None:
         ),
         episodes=tuple(EpisodeRow(key=key("t", run=run), folder=Path(), status=Status.DONE, steps=9) for run in runs),
         triggers=(
-            TriggerRow(
-                key=key("t", run="always"),
-                revision=1,
-                step=1,
-                fired=False,
-                reached=False,
-                confidence=0.9,
-                holds=False,
-                held_before=False,
-                plausibility=0.0,
-            ),
-            TriggerRow(
-                key=key("t", run="always"),
-                revision=1,
-                step=2,
-                fired=True,
-                reached=True,
-                confidence=0.9,
-                holds=True,
-                held_before=False,
-                plausibility=0.5,
-            ),
-            TriggerRow(
-                key=key("t", run="hybrid"),
-                revision=1,
-                step=1,
-                fired=False,
-                reached=None,
-                confidence=0.0,
-                holds=False,
-                held_before=False,
-                plausibility=0.0,
-                threshold=0.2,
-            ),
-            TriggerRow(
-                key=key("t", run="hybrid"),
-                revision=1,
-                step=2,
-                fired=True,
-                reached=True,
-                confidence=0.9,
-                holds=True,
-                held_before=False,
-                plausibility=0.5,
-                threshold=0.2,
-            ),
+            look(1, 0.0, run="always"),
+            look(2, 0.5, run="always", fired=True),
+            look(1, 0.0, run="hybrid", threshold=0.2, asked=False),
+            look(2, 0.5, run="hybrid", threshold=0.2, fired=True),
         ),
         deliveries=(delivery("t", 2, run="always"), delivery("t", 2, run="hybrid")),
     )
