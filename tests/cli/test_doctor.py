@@ -43,6 +43,12 @@ def test_a_machine_that_runs_the_demo_is_ready() -> None:
     assert all(line.cure for line in found.values() if line.state is not State.READY)
 
 
+def test_what_several_suites_of_a_kind_lack_is_said_once() -> None:
+    said = doctor(INTERRUPTBENCH_DATA="").stdout
+    assert said.count("the data of InterruptBench") == 1
+    assert "! interruptbench:…" in said
+
+
 def test_a_bare_machine_is_told_every_command_that_mends_it(tmp_path: Path) -> None:
     result = doctor(REFUTE_BROWSER="/nowhere/chromium", REFUTE_CACHE=str(tmp_path))
     assert result.exit_code == 1

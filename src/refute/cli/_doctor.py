@@ -79,6 +79,7 @@ async def _looked(part: str, room: Look) -> Sequence[Readiness]:
 
 
 def _show(found: Sequence[Readiness], missing: int, console: Console) -> None:
+    found = _folded(found)
     width = max(len(one.name) for one in found)
     for part, lines in groupby(found, key=lambda one: one.part):
         console.print(Text(part, style="bold"))
@@ -95,3 +96,13 @@ def _show(found: Sequence[Readiness], missing: int, console: Console) -> None:
         )
     else:
         console.print(Text("✓ Everything that the bundled demo needs is here: refute demo", style="bold green"))
+
+
+def _folded(found: Sequence[Readiness]) -> list[Readiness]:
+    """Neighbours of one kind (*kind:name*) that lack the same thing are one line."""
+    folded: list[Readiness] = []
+    for _, group in groupby(found, key=lambda one: (one.part, one.name.partition(":")[0], one.detail, one.cure)):
+        first, *others = group
+        name = f"{first.name.partition(':')[0]}:…" if others else first.name
+        folded.append(first.model_copy(update={"name": name}))
+    return folded
